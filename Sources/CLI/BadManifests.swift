@@ -1,12 +1,12 @@
 import Host
 import Manifests
 
-/// Says what is wrong with manifests.
+/// Reports faults of manifests.
 enum BadManifests {
     /// Writes every fault, and gives the sentence to end with.
     static func failure(_ catalogue: Catalogue, _ terminal: Terminal) -> Failure {
         for diagnostic in catalogue.diagnostics { terminal.note("\(diagnostic)") }
-        // A path that cannot be read says everything by itself.
+        // A path that cannot be read needs no further sentence.
         if catalogue.unreadable.count == 1, !catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             return Failure(ExitStatus.badManifest, catalogue.unreadable[0])
         }

@@ -21,7 +21,7 @@ package enum CommandLineMain {
 
     /// - Parameter arguments: the program's name first.
     package static func run(_ arguments: [String]) -> Never {
-        // A reader that has gone is seen at the write.
+        // The end of a reader is detected at the write.
         Signal.ignore(.SIGPIPE)
         let terminal = Terminal()
         do throws(Failure) {
@@ -35,11 +35,11 @@ package enum CommandLineMain {
         }
     }
 
-    /// What is no UTF-8 has been made into some by now: other bytes than were given must not pass for them.
+    /// Arguments that are not UTF-8 have been repaired by now: the repaired bytes must not pass for the original ones.
     private static func checkText(_ arguments: [String]) throws(Failure) {
         guard let bad = arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return }
         let path = "/proc/self/cmdline"
-        // Somebody may have written the very character that stands for a bad one.
+        // The user may have typed the replacement character itself.
         guard let file = try? Descriptor.open(path, .O_RDONLY),
             let given = try? FileSystem.read(file, limit: 16 << 20, naming: path),
             given.split(separator: 0, omittingEmptySubsequences: false)

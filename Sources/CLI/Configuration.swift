@@ -2,8 +2,7 @@ import Host
 import Linux
 import Manifests
 
-/// The host's own settings: the file that `--config` names or that lies in its usual place, and what the command line says
-/// instead.
+/// The host's own settings: the file of `--config` or the one in its usual place, and the overrides on the command line.
 enum Configuration {
     static func read(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> HostConfiguration {
         var configuration = try file(arguments, terminal)

@@ -1,9 +1,9 @@
 import Host
 import Linux
 
-/// Whether a folder that nobody named is one of ours: other programs keep a `./manifests` as well.
+/// Whether a folder that the user did not name is ours: other programs have a `./manifests` too.
 enum ManifestFolder {
-    /// Files that are looked at before a folder counts as somebody else's, and bytes of each.
+    /// How many files are read before a folder counts as another program's, and how many bytes of each.
     private static let mostFiles = 256
     private static let mostBytes = 1 << 20
 
@@ -13,7 +13,8 @@ enum ManifestFolder {
         return names.lazy.filter(ManifestPath.isManifest).prefix(mostFiles).contains { looksLikeOurs("\(path)/\($0)") }
     }
 
-    /// One with a slip in it counts too, so that its fault is told: the words are looked for, not the JSON.
+    /// A manifest with a syntax error counts too, so that the error is reported: this searches for the words, without
+    /// parsing.
     private static func looksLikeOurs(_ path: String) -> Bool {
         guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
             (try? FileSystem.facts(of: file).isFile) == true,

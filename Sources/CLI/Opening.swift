@@ -2,9 +2,9 @@ import Control
 import Host
 import Record
 
-/// Opens a host for a verb, and says how its errors leave the program.
+/// Opens a host for a verb, and maps its errors to exit statuses.
 enum Opening {
-    /// - Parameter terminal: told what takes so long that a person should know.
+    /// - Parameter terminal: receives a message about steps that take long.
     static func host(
         _ state: String, _ configuration: HostConfiguration, schedules: Bool = false, _ terminal: Terminal? = nil
     ) throws(Failure) -> Host {
@@ -17,7 +17,7 @@ enum Opening {
         }
     }
 
-    /// What the state folder is, for a verb that only looks.
+    /// The kind of state folder, for a verb that only reads.
     static func look(at state: String) throws(Failure) -> StateFolder.Sight {
         do throws(HostError) {
             return try StateFolder.look(at: state)

@@ -1,7 +1,7 @@
 import Linux
 import TaskModel
 
-/// Where things lie unless the command line says otherwise.
+/// The default places of files.
 enum Places {
     /// `--state`, else `/var/lib/taskhost` as root, else `$XDG_STATE_HOME/taskhost`.
     static func state(_ arguments: Arguments) throws(Failure) -> String {

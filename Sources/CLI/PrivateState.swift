@@ -1,12 +1,12 @@
 import Linux
 
-/// The state of a `run --manifests` beside a daemon, which has manifests of its own: a folder for each such set of manifests, so
+/// The state of a `run --manifests` next to a daemon, which has other manifests: a folder for each such set of manifests, so
 /// that a plugin finds its files again.
 enum PrivateState {
     /// Names of files have 255 bytes at most.
     private static let longestName = 200
 
-    /// - Parameter state: the daemon's folder; ours lies beside it.
+    /// - Parameter state: the daemon's folder; ours is next to it.
     static func folder(beside state: String, for manifests: [String]) -> String {
         let names = manifests.map { path in
             (FileSystem.realPath(path) ?? path).split(separator: "/").joined(separator: "-")

@@ -1,8 +1,8 @@
 import JSON
 import Linux
 
-/// Where text goes: results to standard output, errors and progress to standard error, colour and moving lines only where
-/// somebody watches. A reader that has gone (a closed pipe) ends the printing, not the work.
+/// The output of the program: results go to standard output, errors and progress to standard error, color and changing lines
+/// only to a terminal. A closed pipe ends the printing, not the work.
 final class Terminal {
     /// Columns of standard output when it is a terminal.
     let outWidth: Int?
@@ -12,7 +12,7 @@ final class Terminal {
     /// Why standard output takes nothing more; nil as long as it does.
     private(set) var lostOutput: Errno?
     private var statusIsShown = false
-    /// Lines of a log that nobody made room for.
+    /// Log lines that could not be written.
     private var unwritten = 0
 
     init() {
@@ -48,8 +48,8 @@ final class Terminal {
         _ = Self.write(JSONWriter.printable(text) + "\n", to: .error)
     }
 
-    /// Writes one line of a log to standard error, and never waits for whoever reads it: what a reader that stands still leaves
-    /// no room for is not written, and the next line that is says how many were not.
+    /// Writes one log line to standard error without blocking: a line that does not fit is dropped, and the next one reports
+    /// the number of dropped lines.
     func log(_ text: String) {
         guard StandardStream.error.hasRoom else {
             unwritten += 1
@@ -72,7 +72,7 @@ final class Terminal {
         _ = Self.write(bytes, to: .error)
     }
 
-    /// Shows one line that the next one replaces; nothing when nobody watches.
+    /// Shows one line that the next one replaces; nothing without a terminal.
     func status(_ text: String) {
         guard let errorWidth else { return }
         statusIsShown = true

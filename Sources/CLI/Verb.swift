@@ -7,7 +7,7 @@ protocol Verb: Sendable {
     static var summary: String { get }
     /// Everything after the first line of `--help`.
     static var help: String { get }
-    /// What it takes, for the parser.
+    /// Its options, for the parser.
     static var options: [Option] { get }
 
     /// Does it and returns the exit status.

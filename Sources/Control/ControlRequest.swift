@@ -1,4 +1,4 @@
-/// One request to the control API, whole and bounded, whoever brought it: the socket, or a verb in the same process.
+/// One request to the control API, whole and bounded, from the socket or from a verb in the same process.
 package struct ControlRequest: Sendable {
     package enum Method: String, CaseIterable, Sendable {
         case get = "GET"
@@ -28,12 +28,12 @@ package struct ControlRequest: Sendable {
     }
 }
 
-/// Who asks (SO_PEERCRED).
+/// The client (SO_PEERCRED).
 package struct Peer: Sendable, Hashable {
     package var user: UInt32
     package var group: UInt32
     package var process: Int32
-    /// What it may do.
+    /// Its access.
     package var access: Access
 
     package enum Access: UInt8, Sendable {
@@ -58,10 +58,10 @@ package struct ControlReply: Sendable {
     package var status: Int
     /// `application/json`, `application/problem+json`, `text/plain; charset=utf-8`, `application/octet-stream`.
     package var contentType: String
-    /// The body, in the order in which it is sent: each part is given back when it has been sent, so that none of many megabytes is
-    /// copied at once.
+    /// The body, in the order of sending: each part is released when it has been sent, so that a body of many megabytes is
+    /// not copied as a whole.
     package var parts: [[UInt8]]
-    /// Beside Content-Type and those that HTTP itself needs, such as Allow.
+    /// In addition to Content-Type and the fields that HTTP itself needs, such as Allow.
     package var headers: [(name: String, value: String)]
     /// In place of `body`: an open file, sent from its beginning.
     package var file: ReplyFile?
@@ -81,7 +81,7 @@ package struct ControlReply: Sendable {
         self.headers = headers
     }
 
-    /// The whole body; one that has several parts is put together for it.
+    /// The whole body; several parts are concatenated.
     package var body: [UInt8] {
         get { parts.count == 1 ? parts[0] : Array(parts.joined()) }
         set { parts = [newValue] }
@@ -91,13 +91,13 @@ package struct ControlReply: Sendable {
 /// What answers requests. Called on the loop's thread.
 package protocol ControlHandler: AnyObject {
     /// Answers now, or later (after the commit that makes the answer true) by calling `answer` exactly once on the loop's
-    /// thread. A caller that has gone is no concern of the handler's.
+    /// thread. The handler may ignore that the caller has disconnected.
     func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void)
     /// Begins to send events to a client of `GET /v1/events`. Returns the refusal when the request is bad, else nil.
     func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply?
-    /// The methods that a path knows; none when there is nothing at that path.
+    /// The methods of a path; none when the path does not exist.
     func methods(of path: String) -> [ControlRequest.Method]
-    /// Whether those who may only read may ask it: what changes nothing.
+    /// Whether readers may use it: it changes nothing.
     func letsReaders(_ method: ControlRequest.Method, _ path: String) -> Bool
 }
 
@@ -112,9 +112,9 @@ package protocol ControlStream: AnyObject {
     func send(event: String, id: UInt64, data: [UInt8])
     /// Ends it cleanly.
     func finish()
-    /// Called once when the client has gone or was dropped.
+    /// Called once when the client has disconnected or was dropped.
     var didClose: (() -> Void)? { get set }
-    /// The id of the event that the client has seen last (`Last-Event-ID`), as it says; nil: it comes for the first time.
+    /// The id of the last event that the client has received (`Last-Event-ID`); nil: it connects for the first time.
     var lastEventID: String? { get }
 }
 

@@ -4,10 +4,11 @@ import Linux
 import Manifests
 import TaskModel
 
-/// Client certificates of manifests and their keys, held together by what transfers use for it: OpenSSL.
+/// Client certificates of manifests and their keys, compared with OpenSSL, the library that transfers use for them.
 enum ClientKeys {
-    /// A warning for each application whose key does not fit its certificate, or one of them cannot be used. Those that cannot be
-    /// read, or have faults that the manifest's reader tells, are left out. It parses files of the applications: not in a host.
+    /// A warning for each application whose key does not match its certificate, or one of them cannot be used. Those that
+    /// cannot be read, or have faults that the manifest's reader reports, are skipped. It parses files of the applications:
+    /// not in a host.
     static func warnings(_ catalogue: Catalogue) -> [Diagnostic] {
         catalogue.applications.compactMap { application in
             let definition = application.definition

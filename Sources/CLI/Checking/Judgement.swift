@@ -1,18 +1,18 @@
 import TaskModel
 
-/// Whether a run is one of a plugin that behaves, and what it was like in a few words.
+/// Whether a run behaves well, with a short description.
 struct Judgement {
     let isGood: Bool
     let words: String
 
-    /// - Parameter mayLackHandler: completing as failed because no expiration handler was there is no fault.
+    /// - Parameter mayLackHandler: completing as failed without an expiration handler is not a fault.
     init(_ run: RunRecord, mayLackHandler: Bool = false) {
         let outcome = run.outcome ?? .interrupted
         var words = outcome.name + (run.figures.wallTime.map { " in \($0)" } ?? "")
         switch outcome {
         case .succeeded, .expired, .deferred: isGood = true
         case .failed:
-            // It reports failure by itself: that is its right.
+            // Its own report of failure is not a fault.
             isGood = mayLackHandler || !run.diagnostics.contains(where: DiagnosticCode.isAboutLackOfHandler)
             if !isGood { words += ": it neither set an expiration handler nor asked whether to stop" }
         case .overran:

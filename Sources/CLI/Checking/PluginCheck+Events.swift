@@ -69,7 +69,7 @@ extension PluginCheck {
         let words = Judgement(visit.record).words
         switch visit.record.outcome {
         case .succeeded, .failed: report.add(task.identifier, probe, true, words)
-        // Nobody has to implement it.
+        // It is optional.
         case .refused: report.add(task.identifier, probe, .skip, Judgement.notes(visit.record))
         case .overran, .unreported:
             let seen = visit.record.figures.wallTime.map { " in \($0)" } ?? ""

@@ -2,7 +2,7 @@ import Host
 import Linux
 import TaskModel
 
-// What a run leaves behind in the process that it shares with others.
+// Resources that a run leaves in the process that it shares with others.
 extension PluginCheck {
     // MARK: After one run
 
@@ -13,7 +13,7 @@ extension PluginCheck {
         guard let worker = visit.census?.worker, bench.census(index)?.worker == worker,
             let count = try bench.count(index)
         else {
-            // Its process has ended, which another probe tells, or is to end with each run.
+            // Its process has ended, which another probe reports, or ends with each run anyway.
             let isolated = application.definition.isolation == .run
             let words = isolated ? "each run has a process of its own, which ends with it" : "its process has ended"
             report.add(task.identifier, "is done when it completes", .skip, words)
@@ -59,7 +59,7 @@ extension PluginCheck {
             looked += 1
             guard looked < Self.mostLooked, let facts = try? FileSystem.facts(ofPath: path) else { continue }
             if path != root, facts.changed > completed.nanoseconds {
-                // A folder changes with what is in it, which says more if it is still there.
+                // A folder changes with its entries, which say more if they still exist.
                 let name = String(path.dropFirst(root.count + 1))
                 guard facts.isFolder else { return name }
                 folder = folder ?? name
@@ -70,7 +70,7 @@ extension PluginCheck {
         return folder
     }
 
-    /// Files and folders that are looked at.
+    /// How many files and folders are examined.
     private static let mostLooked = 10_000
 
     // MARK: After many runs
@@ -80,8 +80,8 @@ extension PluginCheck {
     /// Bytes a run that need not be a leak: caches of threads and of Foundation come and go by as much.
     private static let crumbs = 4096
 
-    /// Looks at what the process holds after some runs, after as many more, and after as many again: what grows both times is
-    /// leaked.
+    /// Compares the process's resources after some runs, after as many more, and after as many again: a number that grows
+    /// both times is a leak.
     mutating func leaks(_ bench: CheckBench, _ index: Int, _ task: TaskDefinition, pace: TimeSpan?) throws(CheckFault) {
         let probe = "leaks nothing over runs"
         guard application.definition.isolation != .run else {
@@ -124,7 +124,7 @@ extension PluginCheck {
 
     // MARK: After a warning
 
-    /// How long an expiration handler may go on after its run has ended.
+    /// How long an expiration handler may continue after its run has ended.
     private static let untilReturned = TimeSpan.milliseconds(500)
 
     /// Call after runs that were warned.

@@ -26,7 +26,7 @@ struct PluginCheck {
         notes = Array(repeating: Notes(), count: self.application.tasks.count)
     }
 
-    /// Runs all probes. Throws only when the machine or a person is in the way.
+    /// Runs all probes. Throws only when the machine or the user prevents that.
     mutating func run() throws(CheckFault) {
         if !application.tasks.isEmpty { try tasks() }
         try lifecycle()
@@ -45,7 +45,7 @@ struct PluginCheck {
 
     // MARK: With the manifest's own budget
 
-    /// False when no handler completed: the other probes would all say the same.
+    /// False when no handler completed: the other probes would all fail alike.
     private mutating func ownBudget() throws(CheckFault) -> Bool {
         let bench = try CheckBench(application, state: state) { $0 }
         var isUsable = false
@@ -74,7 +74,7 @@ struct PluginCheck {
         }
         let goodbye = try bench.close()
         if isLaunched {
-            // A worker that does not leave is killed after this.
+            // A worker that does not exit is killed after this.
             let isSoon = goodbye < LimitsProfile.modern.lifecycleCallback
             report.add(nil, "leaves when asked", isSoon, isSoon ? "in \(goodbye)" : "it hung, and had to be killed")
         }
@@ -107,7 +107,7 @@ struct PluginCheck {
 
     // MARK: With little time
 
-    /// Enough to see a handler through its start; one that needs longer is warned, and is to stop.
+    /// Long enough for a handler to start; a longer one is warned, and has to stop.
     private static func short(_ budget: Budget) -> Budget {
         var budget = budget
         budget.wallClock = min(budget.wallClock, .seconds(2) + budget.grace)
@@ -142,7 +142,7 @@ struct PluginCheck {
         _ = try bench.close()
     }
 
-    /// One row for some runs: all good, and in one process unless each is to have its own.
+    /// One row for several runs: all good, and in one process unless each is to have its own.
     mutating func together(
         _ task: TaskDefinition, _ probe: String, _ visits: [CheckBench.Visit], _ bench: CheckBench
     ) {
@@ -179,7 +179,7 @@ struct PluginCheck {
             note(index, runs, bench)
             show(task, "stops when warned at once")
             let early = try bench.run(index, isWarnedAtOnce: true)
-            // Warned before it could set its handler: completing as failed is what the interface says then.
+            // Warned before it could set its handler: the interface then completes it as failed.
             let judgement = Judgement(early[0].record, mayLackHandler: true)
             report.add(
                 task.identifier, "stops when warned at once", judgement.isGood, judgement.words,
@@ -188,7 +188,7 @@ struct PluginCheck {
         _ = try bench.close()
     }
 
-    // MARK: What is noted on the way
+    // MARK: Notes
 
     /// What all runs of one task left behind.
     private struct Notes {

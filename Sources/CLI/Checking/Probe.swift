@@ -1,6 +1,6 @@
 import JSON
 
-/// What became of one probe of a plugin.
+/// The result of one probe of a plugin.
 struct ProbeResult {
     enum Verdict: String {
         case pass
@@ -13,9 +13,9 @@ struct ProbeResult {
     var task: String?
     var probe: String
     var verdict: Verdict
-    /// What was seen, in a few words.
+    /// A short description.
     var seen: String
-    /// The last lines of what a run printed that did not pass.
+    /// The last lines of the output of a run that failed.
     var printed: [String] = []
 
     var json: JSONOutput {
@@ -37,7 +37,7 @@ struct CheckReport {
         results.append(ProbeResult(task: task, probe: probe, verdict: verdict, seen: seen))
     }
 
-    /// - Parameter printed: the last lines of the run that was looked at; shown of one that failed.
+    /// - Parameter printed: the last lines of the run; shown if it failed.
     mutating func add(_ task: String?, _ probe: String, _ isGood: Bool, _ seen: String, printed: [String] = []) {
         add(task, probe, isGood ? .pass : .fail, seen)
         if !isGood { results[results.count - 1].printed = printed }

@@ -3,9 +3,9 @@ import JSON
 import Linux
 import TaskModel
 
-/// What goes on in a host: asked for once, then kept up to date by its events.
+/// The activity of a host: queried once, then updated by its events.
 struct Activity {
-    /// Rows of the record that are looked through for runs that go on.
+    /// How many rows of the record are searched for runs in progress.
     private static let recent = 500
 
     private(set) var host = JSONValue(.null, at: .start)
@@ -13,7 +13,7 @@ struct Activity {
     private(set) var requests: [JSONValue] = []
     /// By the run's id.
     private var progress: [String: JSONValue] = [:]
-    /// Something happened that only the host can put into words.
+    /// Something has changed whose text only the host knows.
     var isStale = true
 
     mutating func refresh(from client: any HostClient) throws(Failure) {
@@ -46,7 +46,7 @@ struct Activity {
         ])
     }
 
-    /// For people, as of a moment.
+    /// For display, at a time.
     func lines(at now: Timestamp) -> [String] {
         let held = runs.count { $0["gate"]?.string != nil }
         let heading =
@@ -55,7 +55,7 @@ struct Activity {
         return [heading, ""] + runLines(at: now) + requestLines + transferLines
     }
 
-    /// Transfers go on, so that how fast they go is another thing in a moment.
+    /// Transfers are running, so their rate changes all the time.
     var hasTransfers: Bool { host["transfers"]?["running"]?.integer ?? 0 > 0 }
 
     private var transferLines: [String] {

@@ -13,7 +13,7 @@ struct EventReader {
     /// An event is longer than any of ours.
     private(set) var isOverfull = false
 
-    /// What was no whole line: the text of a refusal.
+    /// Data that were not a whole line: the text of a refusal.
     var rest: [UInt8] { pending }
 
     mutating func add(_ bytes: ArraySlice<UInt8>) {
@@ -42,7 +42,7 @@ struct EventReader {
 
     private mutating func take(_ line: [UInt8]) {
         if line.isEmpty {
-            // What is no JSON object is none of our host's events.
+            // Data that are not a JSON object are not an event of our host.
             if !name.isEmpty, let value = try? JSONParser.parse(data, maximumBytes: Self.eventBytes) {
                 events.append(HostEvent(name: name, data: value))
             }

@@ -15,9 +15,9 @@ enum HostAccess {
     /// The host that serves the state folder, or else one in this process that answers for it.
     ///
     /// - Parameters:
-    ///   - starts: the verb is about something that only a daemon starts: without one it says so.
-    ///   - looks: the verb changes nothing: where there is no state yet, none is made.
-    ///   - manifests: what it has to do with them.
+    ///   - starts: the verb is about work that only a daemon starts: without one it says so.
+    ///   - looks: the verb changes nothing: if there is no state yet, none is created.
+    ///   - manifests: how it uses them.
     static func openAny(
         _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false, looks: Bool = false,
         manifests: ManifestNeed = .needed
@@ -31,8 +31,8 @@ enum HostAccess {
         }
     }
 
-    /// The host that serves the state folder, or else one that is made in this process. Where another holds the folder and does
-    /// not serve it yet, this waits a little: it may be starting.
+    /// The daemon of the state folder, or else a host in this process. If another host holds the folder without a socket,
+    /// this waits a little: it may be starting.
     static func openAny(
         _ arguments: Arguments, else make: () throws(Failure) -> LocalClient
     ) throws(Failure) -> any HostClient {
@@ -50,7 +50,7 @@ enum HostAccess {
 
     /// How long a host that holds the state may take until its socket answers.
     private static let patience = TimeSpan.seconds(3)
-    /// Between two looks for its socket.
+    /// The pause between two checks for its socket.
     private static let pause = TimeSpan.milliseconds(50)
 
     /// The host that serves the state folder; nil when none does.
@@ -61,7 +61,7 @@ enum HostAccess {
             let place = try ControlSocketPlace(folder)
             // A host that was started by its socket has it elsewhere, and a link to it here.
             let facts = try FileSystem.followedFacts(of: place.path)
-            // Whoever owns the socket reads what is sent to it: that may be this user or root.
+            // The owner of the socket reads the requests: it must be this user or root.
             let isTrusted = facts.user == ThisProcess.user || facts.user == 0
             if facts.isSocket, isTrusted {
                 return try RemoteClient(folder, consume place)
@@ -78,7 +78,7 @@ enum HostAccess {
 
     private static func judge(_ error: SystemError, _ path: String, _ folder: String) throws(Failure) -> RemoteClient? {
         switch error.code {
-        // Nothing there, or what a dead host left.
+        // There is no socket, or one of a dead host.
         case .ENOENT, .ENOTDIR, .ECONNREFUSED: return nil
         case .EXDEV:
             throw Failure(

@@ -26,9 +26,9 @@ protocol HostClient: ControlClient {
 
     /// Follows the host's events until `body` returns false or the host ends the stream.
     ///
-    /// `body` may `send` meanwhile. It first gets `opened`: whatever happens from then on is seen.
+    /// `body` may `send`. It first gets `opened`: it receives everything from then on.
     /// - Parameters:
-    ///   - inputs: descriptors to look at meanwhile, such as the keyboard.
+    ///   - inputs: descriptors to watch as well, such as the keyboard.
     ///   - pause: asked before each wait: how long it may last.
     /// - Returns: whether `body` ended it.
     func follow(
@@ -77,7 +77,7 @@ extension ControlClient {
         }
     }
 
-    /// The same; nil: there is nothing of that name.
+    /// The same; nil: it does not exist.
     func documentIfThere(_ route: Route, _ parameter: String) throws(Failure) -> JSONValue? {
         let path = route.pattern.description.replacing("{id}", with: parameter)
         let reply = try send(ControlRequest(route.method, path))
@@ -99,7 +99,7 @@ extension ControlClient {
         }
     }
 
-    /// The same for what is no JSON.
+    /// The same for a body that is not JSON.
     func bytes(
         _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],
         body: JSONOutput? = nil

@@ -7,9 +7,9 @@ final class HostConnection {
     /// How a request ended.
     enum End {
         case whole
-        /// Whoever takes the body wants no more of it.
+        /// The receiver of the body wants no more.
         case stopped
-        /// The connection ended before the reply did, or this is no reply; in words.
+        /// The connection ended before the reply did, or this is not a reply; in words.
         case lost(String)
     }
 
@@ -37,7 +37,7 @@ final class HostConnection {
     /// Whether another request may be sent: the last reply was whole, and the host has not left.
     var isUsable: Bool {
         guard isFresh || reply.isWhole && reply.keepsConnection && unsent.isEmpty else { return false }
-        // Nothing is to come: what can be read is the end, or a reply that nobody asked for.
+        // Nothing is expected: readable data are the end, or a reply without a request.
         return !socket.isReady(.readable)
     }
 
@@ -54,15 +54,15 @@ final class HostConnection {
         isFresh = false
     }
 
-    /// Sends and reads as far as it goes without waiting; how the request ended, once it has.
+    /// Sends and reads as far as possible without waiting; how the request ended, once it has.
     ///
-    /// - Parameter body: gets each piece of the body with what the header said; false ends the request.
+    /// - Parameter body: gets each piece of the body, valid for the call, with the header's values; false ends the request.
     func advance(_ body: (ArraySlice<UInt8>, ReplyReader) -> Bool) -> End? {
         while !unsent.isEmpty {
             do throws(SystemError) {
                 unsent = unsent.dropFirst(try socket.sendAtOnce(unsent))
             } catch {
-                // A host that wants no more may have said why before it closed.
+                // A host that wants no more may have sent the reason before it closed.
                 if error.code != .EAGAIN { unsent = [] }
                 break
             }
@@ -84,7 +84,7 @@ final class HostConnection {
         }
     }
 
-    /// Waits until the request can go on, one of the inputs can be read, or the time is over.
+    /// Waits until the request can continue, one of the inputs can be read, or the time is over.
     ///
     /// - Parameter pause: nil: no limit.
     func wait(_ inputs: [Int32] = [], _ pause: TimeSpan?) -> Wake {

@@ -1,8 +1,8 @@
 import Linux
 
-/// Ctrl-C and SIGTERM as something to wait for beside a host's events. For the rest of the program.
+/// Ctrl-C and SIGTERM as descriptors to wait for together with a host's events. For the rest of the program.
 final class Interrupts {
-    /// nil when there is no descriptor left: then the signals end the program as usual.
+    /// nil when no descriptor is left: then the signals end the program as usual.
     private let signals: SignalQueue? = try? SignalQueue([.SIGINT, .SIGTERM])
 
     /// What to wait for.

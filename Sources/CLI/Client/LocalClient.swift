@@ -4,17 +4,17 @@ import JSON
 import Linux
 import TaskModel
 
-/// A host in this process, for one verb while no daemon serves the state: it answers the same requests, starts nothing by
-/// itself, and is gone with the verb.
+/// A host in this process, for one verb when there is no daemon: it answers the same requests, starts nothing on its own,
+/// and ends with the verb.
 final class LocalClient: HostClient {
     private let service: Service
     private let inputs = InputWatch()
-    /// Stands in for a state folder that there is not, as long as the verb looks.
+    /// Replaces a missing state folder for a verb that only reads.
     private let passing: PassingFolder?
     private var isClosed = false
 
     /// - Parameters:
-    ///   - looks: where there is no state yet, none is made.
+    ///   - looks: if there is no state yet, none is created.
     ///   - need: without manifests that are needed there is nothing to be asked.
     init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool, manifests need: ManifestNeed) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
@@ -33,11 +33,11 @@ final class LocalClient: HostClient {
         try Self.asHost { () throws(HostError) in try host.add(inputs) }
     }
 
-    /// To run tasks of these applications, whatever their conditions say, or to ask about them.
+    /// To run tasks of these applications regardless of their conditions, or to query them.
     ///
     /// - Parameters:
     ///   - writable: what all applications may write, these or others.
-    ///   - looks: where there is no state yet, none is made.
+    ///   - looks: if there is no state yet, none is created.
     init(
         _ applications: [InstalledApplication], writable: [String], state: String, looks: Bool = false,
         _ configuration: HostConfiguration, _ terminal: Terminal
@@ -59,11 +59,11 @@ final class LocalClient: HostClient {
     }
 
     deinit {
-        // What has to be kept is on disk; workers that would not leave die with this process.
+        // Everything that must be kept is on disk; workers that do not exit die with this process.
         if !isClosed { try? service.host.close() }
     }
 
-    /// Lets every worker leave. What is known of their runs can still be asked for.
+    /// Ends every worker. Their runs can still be queried.
     func close() throws(Failure) {
         guard !isClosed else { return }
         isClosed = true
@@ -72,7 +72,7 @@ final class LocalClient: HostClient {
 
     /// Runs tasks again and again, and measures them.
     ///
-    /// - Parameter tasks: each with its name, if it is one for which the task's identifier stands.
+    /// - Parameter tasks: each with its name, if it matches the task's wildcard.
     func series(
         of tasks: [(task: String, name: String?)], times: Int, atOnce: Int, payload: [UInt8], settings: [UInt8],
         _ progress: ProgressLine, _ terminal: Terminal
@@ -88,7 +88,7 @@ final class LocalClient: HostClient {
         return try Self.asHost { () throws(HostError) in try series.run() }
     }
 
-    /// Its own loop hears them.
+    /// Its own loop handles them.
     var leavesSignals: Bool { false }
 
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
@@ -137,7 +137,7 @@ final class LocalClient: HostClient {
     }
 }
 
-/// What a verb has to do with manifests.
+/// How a verb uses manifests.
 enum ManifestNeed {
     /// It is about tasks.
     case needed

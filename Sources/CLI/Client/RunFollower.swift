@@ -2,7 +2,7 @@ import Control
 import JSON
 import TaskModel
 
-/// Starts runs on a host, shows what they print and how far they are, and waits until all have ended.
+/// Starts runs on a host, shows their output and progress, and waits until all have ended.
 final class RunFollower {
     private let client: any HostClient
     private let terminal: Terminal
@@ -19,7 +19,7 @@ final class RunFollower {
         progress = ProgressLine(terminal, isOn: showsProgress, watches: watches)
     }
 
-    /// - Parameter start: asks for the runs; called once, when nothing of them can be missed any more.
+    /// - Parameter start: requests the runs; called once, when none of their events can be missed any more.
     func follow(_ start: () throws(Failure) -> [ULID]) throws(Failure) {
         // Ctrl-C is for the runs, which are not children of this process.
         let interrupts = client.leavesSignals ? Interrupts() : nil
@@ -83,7 +83,7 @@ final class RunFollower {
         }
     }
 
-    /// The first Ctrl-C warns what runs; after the second one nobody waits for it any more.
+    /// The first Ctrl-C warns the runs; after the second one the verb stops waiting.
     private func interrupt() throws(Failure) {
         guard interruptions == 1 else { return }
         for run in order where isOpen[run] == true {

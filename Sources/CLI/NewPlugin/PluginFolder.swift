@@ -12,7 +12,7 @@ enum PluginFolder {
             for file in template.files {
                 let path = folder + "/" + file.path
                 try FileSystem.makeFolders(FilePlace(path).folder, mode: 0o755)
-                // O_EXCL: whatever appears there meanwhile is not ours to overwrite.
+                // O_EXCL: a file that appears in the meantime must not be overwritten.
                 let target = try Descriptor.open(path, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: 0o644)
                 try FileSystem.write(Array(file.text.utf8), to: target, naming: path)
             }

@@ -9,11 +9,11 @@ struct PluginTemplate {
         case swift
     }
 
-    /// What is made.
+    /// What to create.
     enum Shape {
         /// A handler that the manifest names.
         case handler(Language)
-        /// An application of the Swift SDK, which lies there.
+        /// An application of the Swift SDK, with its place.
         case application(SwiftSDKPlace)
         /// One without tasks, which is called for its events.
         case events(SwiftSDKPlace)
@@ -59,7 +59,7 @@ struct PluginTemplate {
         files = Self.templates(shape).map { File(path: filled($0.path), text: filled($0.text)) }
     }
 
-    /// Libraries of these names are taken for the system's by whoever needs those, and no module may be called Swift.
+    /// Libraries with these names would replace the system's, and no module may be called Swift.
     private static let taken = [
         "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
         "FoundationXML", "Testing", "XCTest",

@@ -1,7 +1,7 @@
 import Host
 import Linux
 
-/// Where the Swift SDK of this taskhost lies: installed beside it, or in the checkout that it was built in.
+/// Where the Swift SDK of this taskhost is: installed beside it, or in the checkout that it was built in.
 struct SwiftSDKPlace {
     /// A command of the shell; with `compile` or `link` behind it, it prints what swiftc needs.
     let command: String

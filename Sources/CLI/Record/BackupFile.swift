@@ -1,8 +1,8 @@
 import Linux
 
-/// A file that comes to be under another name and gets its own when it is whole; it goes when it does not get that far.
+/// A file that grows under another name and gets its own when it is complete; it is deleted if that does not happen.
 final class BackupFile {
-    /// Where it grows, beside its own place.
+    /// Its temporary path, next to its own.
     let part: String
     private let path: String
     private let replaces: Bool

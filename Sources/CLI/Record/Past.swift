@@ -4,10 +4,10 @@ import Linux
 import Record
 import TaskModel
 
-/// The past of a state folder, asked over the control API: of the host that serves, or of the record's file.
+/// The record of a host that serves, asked over its control API.
 final class Past {
     private let client: any RecordClient
-    /// Rows that are asked for at once.
+    /// How many rows one request fetches.
     private static let rows = 1000
 
     init(_ client: any RecordClient) { self.client = client }
@@ -79,7 +79,7 @@ final class Past {
     ///
     /// - Throws: when there is none, or are several.
     func run(_ text: String) throws(Failure) -> KeptRun {
-        // What is no id may be no path either.
+        // A text that is not an id may be unsuitable for a path.
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }), !text.isEmpty else {
             throw .usage(
                 "this is not a run's id; \(text); give at least \(RunMatch.minimumLength) of its 26 characters")

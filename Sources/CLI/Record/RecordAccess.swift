@@ -4,16 +4,16 @@ import Linux
 import Record
 import TaskModel
 
-/// The record of runs, wherever it can be read: in the host that holds it, or in its file.
+/// The record of runs: in the host that holds it, or in its file.
 enum RecordAccess {
-    /// How long a host that holds the record may take until its socket answers: it is starting.
+    /// How long a starting host that holds the record may take until its socket answers.
     private static let patience = TimeSpan.seconds(3)
-    /// Between two looks for its socket.
+    /// The pause between two checks for its socket.
     private static let pause = TimeSpan.milliseconds(100)
 
     /// The record; nil when nothing has been recorded yet.
     ///
-    /// - Throws: also when a host holds it that serves no socket.
+    /// - Throws: also when a host without a socket holds it.
     static func openIfAny(_ arguments: Arguments) throws(Failure) -> Past? {
         let end = Clock.moment().instant + patience
         while true {
@@ -50,7 +50,7 @@ enum RecordAccess {
         try reading { () throws(StoreError) in try RecordFile.seal(path) }
     }
 
-    /// The run that the verb's one word stands for: its id, or the identifier of a task, then the last one.
+    /// The run of the verb's one word: a run's id, or the identifier of a task, which means its last run.
     static func run(_ arguments: Arguments, of verb: String, in record: Past) throws(Failure) -> KeptRun {
         guard arguments.words.count == 1 else {
             throw .usage(
@@ -66,7 +66,7 @@ enum RecordAccess {
         }
     }
 
-    /// Somebody has the record for itself, and nobody answers for it.
+    /// A process holds the record, and does not answer.
     private static func held(_ folder: String) -> Failure {
         switch StateFolder.holder(of: folder) {
         case .process(let pid):
@@ -83,7 +83,7 @@ enum RecordAccess {
     }
 }
 
-/// A run, and how much of what it printed there is.
+/// A run, and how much of its output is kept.
 struct KeptRun {
     var record: RunRecord
     /// Bytes.

@@ -22,7 +22,7 @@ struct ApplicationPast {
         var entries: [Entry] = []
         var (runs, ends) = (runs[...], terminations[...])
         while entries.count < limit {
-            // What was submitted before an end may have been interrupted by it.
+            // A run submitted before a termination may have been interrupted by it.
             if let end = ends.first, end.at >= runs.first?.submittedAt ?? end.at {
                 entries.append(.termination(TerminationText(end)))
                 ends = ends.dropFirst()
@@ -53,7 +53,7 @@ struct ApplicationPast {
         return ([table] + ends).joined(separator: "\n")
     }
 
-    /// `runs` alone, and `entries` with both, each of which says its kind.
+    /// `runs` alone, and `entries` with both, each with its kind.
     var json: JSONOutput {
         .object([
             "runs": .array(runs.map(RunDocument.json)),

@@ -3,8 +3,8 @@ import JSON
 import Manifests
 import TaskModel
 
-/// Places in code, looked up in the symbol tables of their files. Files are read, never mapped as code, and only by the process
-/// of whoever asks.
+/// Places in code, looked up in the symbol tables of their files. Files are read, never mapped as code, and only with the
+/// rights of the user.
 struct CodeFrames {
     private struct Frame {
         var place: CodePlace
@@ -17,13 +17,13 @@ struct CodeFrames {
 
     private let frames: [Frame]
 
-    /// Where a run's process said that it was when it crashed; nil: it said nothing.
+    /// Where a run's process crashed, by its own report; nil: it did not report.
     init?(crashOf run: RunRecord) {
         guard let trace = run.diagnostics.lazy.compactMap(CrashTrace.init(diagnostic:)).first else { return nil }
         self.init(trace.places, asOf: run.endedAt, innermostIsCall: false)
     }
 
-    /// Who began an assertion.
+    /// The code that began an assertion.
     ///
     /// - Parameter moment: of its application's termination.
     init(of assertion: OpenAssertion, asOf moment: Timestamp) {
@@ -32,7 +32,7 @@ struct CodeFrames {
 
     /// - Parameters:
     ///   - places: innermost first.
-    ///   - moment: files that are newer than that say nothing.
+    ///   - moment: newer files are ignored.
     ///   - innermostIsCall: the first place is where a call returns to, as the others are.
     private init(_ places: [CodePlace], asOf moment: Timestamp?, innermostIsCall: Bool) {
         var files: [String: File] = [:]
@@ -42,7 +42,7 @@ struct CodeFrames {
             // A file that was built again since would give names that have nothing to do with it.
             let isNewer = moment.map { file.modified > $0 } ?? false
             guard !isNewer, let image = file.image else { return Frame(place: place, isNewer: isNewer) }
-            // Where a call returns to may lie behind the end of the caller.
+            // A return address may be after the end of the caller.
             let back: UInt64 = index > 0 || innermostIsCall ? 1 : 0
             let function = image.function(at: place.offset &- back)
             return Frame(
@@ -58,7 +58,7 @@ struct CodeFrames {
         } ?? frames.first
     }
 
-    /// That function's name, with its offset: `saveDraft() + 28`; where it has none, its place. nil: nobody knows.
+    /// That function's name with its offset: `saveDraft() + 28`; without one, its place. nil: unknown.
     var origin: String? {
         guard let own else { return nil }
         if let function = own.function { return JSONWriter.printable("\(function) + \(own.distance ?? 0)") }
@@ -99,7 +99,7 @@ struct CodeFrames {
         ])
     }
 
-    /// A file that may be anything: a regular one is opened, and what it says of itself is checked by the reader.
+    /// An arbitrary file: only a regular one is opened, and the reader checks its contents.
     private final class File {
         let image: ELFImage?
         let modified: Timestamp

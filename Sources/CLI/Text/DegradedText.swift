@@ -1,11 +1,11 @@
 import TaskModel
 
-/// What runs were not held to, in words.
+/// Limits that were not enforced for runs, in words.
 enum DegradedText {
     /// A line for each limit, with the tasks it concerns.
     static func lines(_ runs: [RunRecord]) -> [String] {
         let names = Set(runs.flatMap(\.degraded)).sorted()
-        // `network` sums up what the others of its kind tell.
+        // `network` summarizes the names below it.
         let told = names.filter { name in !names.contains { $0.hasPrefix(name + ".") } }
         return told.map { name in
             let tasks = Set(runs.filter { $0.degraded.contains(name) }.map(\.identifier)).sorted()

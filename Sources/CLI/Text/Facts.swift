@@ -1,10 +1,10 @@
 import JSON
 
-/// Names and values below each other, for what is one thing only. Values are shown on one line, without control characters.
+/// Names and values in lines, for one object. Values are shown on one line, without control characters.
 struct Facts {
     private var lines: [(name: String, value: String)] = []
 
-    /// Leaves nil out; `paint` may colour the value.
+    /// Skips nil; `paint` may color the value.
     mutating func add(_ name: String, _ value: String?, paint: (String) -> String = { $0 }) {
         if let value { lines.append((name, paint(JSONWriter.printable(value)))) }
     }

@@ -29,7 +29,7 @@ struct ForecastText {
         return "only the first \(document["runs"]?.array?.count ?? 0) runs, until \(ListCell.text(document["until"]))"
     }
 
-    /// What came after the time that was wanted: the longest first.
+    /// Delays after the requested time: the longest first.
     private static func reasons(_ run: JSONValue) -> String {
         let date = time(run, "scheduledFor") ?? time(run, "earliestBeginDate")
         var spans: [String: TimeSpan] = [:]

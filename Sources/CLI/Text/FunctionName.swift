@@ -1,10 +1,10 @@
-/// What a demangled name of Swift says of its function.
+/// The function in a demangled Swift name.
 enum FunctionName {
     /// Modules of the SDK, which is part of every plugin's library.
     private static let kit = [
         "UIKit", "TaskHostRuntime", "TaskHostExtensions", "TaskHostFoundation", "BackgroundTasks", "Foundation",
     ]
-    /// What the compiler writes before the name of what it made something of, up to these words.
+    /// The compiler's prefixes of derived functions, up to these words.
     private static let wrappers = [
         ("function signature specialization", " of "), ("generic specialization", " of "), ("merged ", "merged "),
         ("closure #", " in "), ("implicit closure #", " in "), ("static ", "static "), ("@objc ", "@objc "),

@@ -2,7 +2,7 @@ import JSON
 
 /// A value of a document as a cell of a table.
 enum ListCell {
-    /// The text, the number, or `-` for what is not there.
+    /// The text, the number, or `-` for a missing value.
     static func text(_ value: JSONValue?) -> String {
         switch value?.content {
         case .string(let text): text.isEmpty ? "-" : text

@@ -4,8 +4,8 @@ import JSON
 enum ProgressBar {
     private static let cells = 24
 
-    /// Such as `com.example.export  [########----------------]  33 %  frame 40 of 120`. A run that does not say how much there
-    /// is to do gets no bar.
+    /// Such as `com.example.export [########----------------] 33 % frame 40 of 120`. A run with an unknown total gets no
+    /// bar.
     static func text(_ name: String, completed: Int64, total: Int64, note: String) -> String {
         guard let share = share(completed, of: total) else { return "\(name)  \(completed)  \(note)" }
         let filled = share * cells / 100
@@ -14,7 +14,7 @@ enum ProgressBar {
         return "\(name)  [\(bar)]  \(percent)" + (note.isEmpty ? "" : "  \(note)")
     }
 
-    /// As an event or a document of the control API tells it: what a person reads stands behind the bar.
+    /// From an event or a document of the control API, with its text after the bar.
     static func text(_ name: String, _ progress: JSONValue) -> String {
         text(
             name, completed: progress["completed"]?.integer ?? 0, total: progress["total"]?.integer ?? 0,
@@ -27,7 +27,7 @@ enum ProgressBar {
         return parts.joined(separator: ": ")
     }
 
-    /// Percent, 0 to 100; nil when nobody knows.
+    /// Percent, 0 to 100; nil if unknown.
     static func share(_ completed: Int64, of total: Int64) -> Int? {
         guard total > 0 else { return nil }
         return Int((Double(min(max(completed, 0), total)) / Double(total) * 100).rounded(.down))

@@ -3,7 +3,7 @@ final class ProgressLine {
     private let terminal: Terminal
     let isOn: Bool
     private let watches: Bool
-    /// The last line for each run's name, where nobody sees it move.
+    /// The last line for each run's name, without a terminal.
     private var shares: [String: Int] = [:]
 
     init(_ terminal: Terminal, isOn: Bool, watches: Bool) {

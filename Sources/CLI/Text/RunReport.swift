@@ -2,7 +2,7 @@ import Control
 import JSON
 import TaskModel
 
-/// What became of runs that a verb waited for.
+/// The results of runs that a verb waited for.
 enum RunReport {
     static func print(_ records: [RunRecord], _ arguments: Arguments, _ terminal: Terminal) {
         if arguments.isJSON {

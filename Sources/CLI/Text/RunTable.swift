@@ -1,6 +1,6 @@
 import TaskModel
 
-/// Runs as a table for people.
+/// Runs as a table for display.
 enum RunTable {
     enum Row {
         case run(RunRecord)
@@ -42,7 +42,7 @@ enum RunTable {
         }
     }
 
-    /// The outcome, or what a run without one does.
+    /// The outcome, or the state of a run without one.
     static func standing(of run: RunRecord) -> String {
         run.outcome?.name ?? run.gate.map { "waiting: \($0.name)" } ?? "running"
     }

@@ -2,7 +2,7 @@ import TaskModel
 
 /// Runs on one time line, each in the pieces that the sleeps of its process and its machine left of it.
 struct RunTimeLines {
-    /// Columns of the picture where nobody says how wide it may be.
+    /// The default width in columns.
     static let usualWidth = 80
     /// However long the names are.
     private static let leastCells = 20
@@ -12,14 +12,14 @@ struct RunTimeLines {
     var terminations: [Termination] = []
     /// When the machine slept.
     var sleeps: [Range<Timestamp>] = []
-    /// The end of what goes on.
+    /// The end of a run in progress.
     let now: Timestamp
 
     init(_ runs: [RunRecord], terminations: [Termination] = [], now: Timestamp) {
         (self.runs, self.terminations, self.now) = (runs, terminations, now)
     }
 
-    /// Looks up when the machine slept meanwhile.
+    /// Looks up when the machine slept in that time.
     mutating func findSleeps(in record: Past) throws(Failure) {
         guard let span else { return }
         sleeps = try record.sleeps(from: span.from, to: span.to)

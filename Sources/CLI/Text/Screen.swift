@@ -1,7 +1,7 @@
 import JSON
 import Linux
 
-/// The whole terminal, drawn anew as a picture, and its keys one by one. Everything is put back by `leave`.
+/// The whole terminal, redrawn as a whole, and its keys one by one. `leave` restores everything.
 final class Screen {
     private var keysTaken = TerminalKeys()
 
@@ -26,7 +26,7 @@ final class Screen {
     /// Its columns as they are now.
     var width: Int { max(20, StandardStream.output.columns ?? 0) }
 
-    /// Draws as many of the lines as there is room for, each cut at the edge.
+    /// Draws as many of the lines as fit, each cut at the edge.
     func draw(_ lines: [String]) {
         let width = width
         let height = max(5, StandardStream.output.rows ?? 0)

@@ -2,7 +2,7 @@ import Control
 import JSON
 import TaskModel
 
-/// The end that a host made of an application's process, for whoever may read the application's files: functions have names.
+/// A host's termination of an application's process, with names of functions for users who may read the application's files.
 struct TerminationText {
     /// Assertions without a name are called like the functions that began them.
     let termination: Termination
@@ -17,7 +17,7 @@ struct TerminationText {
         self.termination = named
     }
 
-    /// What happened, and what was open: a line, and one for each assertion.
+    /// The event, and the open assertions: a line for each.
     var lines: [String] {
         let open = termination.assertions.enumerated().map { index, assertion in
             let name = assertion.name.isEmpty ? "without a name" : "\"\(JSONWriter.printable(assertion.name))\""

@@ -18,10 +18,11 @@ struct TimeLine {
     let from: Timestamp
     let to: Timestamp
 
-    /// A row of so many characters. Each stands for an equal part of the time, and shows what took most of it; a space: nothing did.
+    /// A row of this many characters. Each represents an equal part of the time, and shows the state with the largest share;
+    /// a space: none.
     func row(_ stretches: [Stretch], cells: Int) -> String {
         let span = max(1, (to - from).nanoseconds)
-        /// Where a moment lies, in nanoseconds from the beginning times the number of cells: whole numbers alone.
+        /// The place of a time, in nanoseconds from the beginning times the number of cells: only whole numbers.
         func place(_ moment: Timestamp) -> Double { Double((moment - from).nanoseconds) * Double(cells) / Double(span) }
         var row = [Character](repeating: " ", count: cells)
         var most = [Double](repeating: 0, count: cells)
@@ -55,9 +56,9 @@ extension TimeLine {
     static let slept: Character = "z"
     static let terminated: Character = "x"
 
-    /// A run from its start to its end, in the pieces that its pauses leave.
+    /// A run from its start to its end, in the pieces between its pauses.
     ///
-    /// - Parameter now: the end of one that goes on.
+    /// - Parameter now: the end of a run in progress.
     static func stretches(of run: RunRecord, until now: Timestamp) -> [Stretch] {
         guard let started = run.startedAt else { return [] }
         let end = max(started, run.endedAt ?? now)
@@ -73,7 +74,7 @@ extension TimeLine {
         return stretches
     }
 
-    /// What the marks of some stretches of one run say: `# ran 12 s in 3 pieces, . stood still 18 s`.
+    /// The meaning of the marks of one run: `# ran 12 s in 3 pieces, . stood still 18 s`.
     static func legend(_ stretches: [Stretch]) -> String {
         func sum(_ mark: Character) -> TimeSpan {
             stretches.filter { $0.mark == mark }.reduce(.zero) { $0 + ($1.to - $1.from) }

@@ -1,4 +1,4 @@
-/// What a person reads while a run cannot be launched.
+/// The text while a run cannot be launched.
 enum WaitingLine {
     /// - Parameter pause: seconds until the next try.
     static func text(_ identifier: String, _ wanted: String, pause: Double) -> String {

@@ -3,9 +3,9 @@ import JSON
 import Linux
 import TaskModel
 
-/// `taskhost transfers add`, and the wait for what becomes of it.
+/// `taskhost transfers add`, and the wait for its result.
 enum AddedTransfer {
-    /// Between two looks at how far it is.
+    /// The pause between two queries of its progress.
     private static let pause = TimeSpan.milliseconds(500)
 
     static func add(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -16,7 +16,7 @@ enum AddedTransfer {
             report(transfer, arguments, terminal)
             return ExitStatus.success
         }
-        // Nobody would begin it.
+        // Without a daemon it would not begin.
         let client = try HostAccess.open(arguments)
         var known: Int64?
         let transfer: JSONValue

@@ -73,7 +73,7 @@ enum TransferList {
 
     // MARK: Lines
 
-    /// What they are now, then every change.
+    /// Their present state, then every change.
     private static func follow(
         _ client: any HostClient, _ query: [(name: String, value: String)], _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) {

@@ -16,8 +16,8 @@ struct TransferTable {
 
     init(_ transfers: [JSONValue]) { self.transfers = transfers }
 
-    /// - Parameter width: columns of the screen, on which each transfer has a bar and what is least needed goes first; nil: it is
-    ///   no screen, and everything is there.
+    /// - Parameter width: columns of the screen, on which each transfer has a bar and the least important columns are
+    ///   omitted first; nil: it is not a screen, and nothing is omitted.
     func text(width: Int?, _ terminal: Terminal? = nil) -> String {
         guard let width else { return text([.id, .application, .state, .size, .rate, .left, .url], nil, terminal) }
         let layouts: [[Column]] = [
@@ -30,7 +30,7 @@ struct TransferTable {
         return text(fitting ?? layouts[layouts.count - 1], width, terminal)
     }
 
-    /// What a URL has, or what is left over.
+    /// The width of a URL, or the remaining width.
     private func room(beside columns: [Column], in width: Int) -> Int {
         columns.reduce(width - 2 * (columns.count - 1)) { (rest, column) in
             guard column != .url else { return rest }

@@ -10,7 +10,7 @@ enum TransferText {
         ["ended", "delivered"].contains(transfer["state"]?.string)
     }
 
-    /// Where it stands: `running`, `waits for a network`, `tries again at 2026-03-01T12:00:09.000Z, in 12 s`, `failed: timedOut`.
+    /// Its state: `running`, `waits for a network`, `tries again at 2026-03-01T12:00:09.000Z, in 12 s`, `failed: timedOut`.
     ///
     /// - Parameter isShort: of a time only how far off it is: `tries again in 12 s`.
     static func standing(_ transfer: JSONValue, isShort: Bool = false) -> String {
@@ -49,7 +49,7 @@ enum TransferText {
 
     // MARK: How far
 
-    /// Bytes that have gone the way that it is about.
+    /// Bytes transferred in its direction.
     static func done(_ transfer: JSONValue) -> Int64 {
         (transfer["kind"]?.string == "upload" ? transfer["sent"] : transfer["received"])?.integer ?? 0
     }
@@ -65,7 +65,7 @@ enum TransferText {
         transfer["rate"]?.integer.map { size($0) + "/s" } ?? "-"
     }
 
-    /// Time left at its rate; nil when nobody can say.
+    /// Time left at its rate; nil if unknown.
     static func left(_ transfer: JSONValue) -> TimeSpan? {
         guard let rate = transfer["rate"]?.integer, rate > 0, let total = transfer["total"]?.integer else { return nil }
         let rest = max(0, total - done(transfer))
@@ -74,12 +74,12 @@ enum TransferText {
 
     private static func size(_ bytes: Int64) -> String { ByteCount(bytes: UInt64(max(0, bytes))).description }
 
-    /// Such as `40 %`; empty where nobody says how much there is to do.
+    /// Such as `40 %`; empty if the total is unknown.
     static func percent(_ transfer: JSONValue) -> String {
         ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0).map { "\($0) %" } ?? ""
     }
 
-    /// Such as `[########------------]  40 %`; of one that does not say how much there is to do only its room.
+    /// Such as `[########------------] 40 %`; only blank space if the total is unknown.
     static func bar(_ transfer: JSONValue) -> String {
         guard let share = ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0) else {
             return "[" + String(repeating: " ", count: cells) + "]    - "
@@ -94,7 +94,7 @@ enum TransferText {
 
     /// Such as `transfer 12 of com.example.photos: running, 40 % of https://example.com/a.zip`.
     ///
-    /// - Parameter isCancelled: a person has cancelled it just now, and what goes on stops.
+    /// - Parameter isCancelled: the user has just cancelled it, and the attempt is being stopped.
     static func sentence(_ transfer: JSONValue, isCancelled: Bool = false) -> String {
         let standing = isCancelled && !isOver(transfer) ? "is being cancelled" : standing(transfer)
         let share = ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0).map { ", \($0) %" }
@@ -102,7 +102,8 @@ enum TransferText {
             + "\(standing)\(isOver(transfer) ? "" : share ?? ""); \(ListCell.text(transfer["url"]))"
     }
 
-    /// One line that the next one replaces. What is least needed goes first where the width, in columns, does not do.
+    /// One line that the next one replaces. The least important parts are omitted first when the width, in columns, is
+    /// too small.
     static func status(_ transfer: JSONValue, width: Int) -> String {
         let (amount, share) = (amount(transfer), percent(transfer))
         let rate = transfer["rate"]?.integer == nil ? "" : rate(transfer)

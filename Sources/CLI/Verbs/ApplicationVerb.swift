@@ -16,7 +16,7 @@ extension ApplicationVerb {
     }
 }
 
-/// One thing done with one application, and how it stands then.
+/// One action on one application, and the application's state afterwards.
 enum ApplicationMove {
     static func run(
         _ route: Route, _ identifier: String, _ arguments: Arguments, _ terminal: Terminal

@@ -108,7 +108,7 @@ enum ForecastVerb: Verb {
         return catalogue
     }
 
-    /// What the host that plays it needs of an application.
+    /// The parts of an application that the host's forecast needs.
     private static func document(_ application: InstalledApplication) throws(Failure) -> JSONOutput {
         let path = application.definition.manifestPath
         do throws(SystemError) {

@@ -85,7 +85,7 @@ enum ListVerb: Verb {
             configuration, terminal)
     }
 
-    /// The tasks of the host that serves the state folder, whose manifests lie where it was told.
+    /// The daemon's tasks, from its own manifests.
     private static func list(
         _ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> Int32 {
@@ -126,7 +126,7 @@ enum ListVerb: Verb {
         application["installed"]?.bool == true && application["tasks"]?.integer == 0
     }
 
-    /// What is known of one where no host serves.
+    /// The known data without a daemon.
     private static func bareDocument(_ application: ApplicationDefinition, _ end: Termination?) -> JSONOutput {
         .object([
             "identifier": .string(application.identifier), "name": JSONOutput(application.name),
@@ -135,12 +135,12 @@ enum ListVerb: Verb {
         ])
     }
 
-    /// What the last runs were not held to.
+    /// Limits that were not enforced for the last runs.
     private static func tellDegraded(_ runs: [RunRecord], _ terminal: Terminal) {
         for line in DegradedText.lines(runs) { terminal.note("taskhost: \(line)") }
     }
 
-    /// The tasks for people.
+    /// The tasks for display.
     private struct TaskRows {
         private let isServed: Bool
         private var rows: [(cells: [String], end: Termination?)] = []
@@ -148,7 +148,7 @@ enum ListVerb: Verb {
         init(isServed: Bool) { self.isServed = isServed }
 
         /// - Parameters:
-        ///   - cells: up to what the host that serves knows.
+        ///   - cells: all but the daemon's data.
         ///   - end: of the application's processes.
         mutating func add(_ cells: [String], _ last: RunRecord?, _ end: Termination?) {
             rows.append((cells + Self.cells(last), end))
@@ -160,7 +160,7 @@ enum ListVerb: Verb {
             rows.append(([identifier, "application", "-"] + now + ["-", "never"], end))
         }
 
-        /// What became of a task last and when that was; of a run that goes on, its beginning.
+        /// The outcome and end of a task's last run; for a run in progress, its start.
         private static func cells(_ last: RunRecord?) -> [String] {
             guard let last else { return ["-", "never"] }
             let isOver = last.outcome != nil
@@ -169,7 +169,7 @@ enum ListVerb: Verb {
             ]
         }
 
-        /// The state of a task's application, and what a person decided about that.
+        /// The state of a task's application, and the user's settings for it.
         static func state(of task: JSONValue?) -> String {
             ListCell.text(task?["state"]) + (task?["forceQuit"]?.bool == true ? ", quit" : "")
                 + (task?["refreshDenied"]?.bool == true ? ", no refresh" : "")
@@ -190,7 +190,7 @@ enum ListVerb: Verb {
         }
     }
 
-    /// What a host knows of its tasks, by their identifiers.
+    /// A host's data about its tasks, by their identifiers.
     private struct Present {
         var tasks: [String: JSONValue] = [:]
         var applications: [String: JSONValue] = [:]

@@ -94,7 +94,7 @@ enum RunVerb: Verb {
         return summary.exitStatus
     }
 
-    /// What a host that serves has settings of its own for.
+    /// Options that a daemon has its own settings for.
     private static let hostOptions = ["--manifests", "--config", "--profile", "--repeat", "--concurrency"]
 
     /// Lets the host run them, and waits.
@@ -108,7 +108,7 @@ enum RunVerb: Verb {
             identifiers.map { .init("identifiers", .array($0.map(JSONOutput.string))) } ?? .init("all", true)
         ]
         if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
-        // They were parsed before, and are known to be an object.
+        // They were parsed before, and are an object.
         if !settings.isEmpty { members.append(.init("settings", .verbatim(settings))) }
         let follower = RunFollower(
             client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
@@ -131,14 +131,14 @@ enum RunVerb: Verb {
     private struct Choice {
         /// Of the task.
         var identifier: String
-        /// The one that was asked for, if the task's stands for it.
+        /// The requested name, if it matches the task's wildcard.
         var name: String?
         /// The manifest has it; else the host made it of the application's events.
         var isDeclared = true
         var application: InstalledApplication
     }
 
-    /// Whether the word is the task's identifier, or one for which that stands.
+    /// Whether the word is the task's identifier, or matches it.
     private static func names(_ task: TaskDefinition, by word: String) -> Bool {
         task.identifier == word
             || IdentifierPattern.stands(task.identifier, for: word) && (try? IdentifierSyntax.check(word)) != nil
@@ -211,7 +211,7 @@ enum RunVerb: Verb {
         return settings
     }
 
-    // MARK: What was measured
+    // MARK: Measurements
 
     private static func json(_ summary: RunSeries.Summary) -> JSONOutput {
         .object([

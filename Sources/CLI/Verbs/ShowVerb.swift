@@ -43,7 +43,7 @@ enum ShowVerb: Verb {
         return ends.first { $0.at <= ended && $0.at >= run.submittedAt }
     }
 
-    /// An application is not terminated more often after a run that anybody looks at.
+    /// How many terminations are searched for the one of a run.
     private static let mostEnds = 100
 
     private static func text(

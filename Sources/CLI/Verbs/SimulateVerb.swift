@@ -54,9 +54,9 @@ enum SimulateVerb: Verb {
     }
 }
 
-/// What the host says of a run that it started.
+/// The host's answer about a run that it started.
 enum StartedRun {
-    /// Tells the person what it waits for, though it may run whatever conditions say.
+    /// Tells the user what it waits for, although it runs regardless of conditions.
     static func id(in document: JSONValue, _ terminal: Terminal) throws(Failure) -> ULID {
         guard let run = document["run"]?.string.flatMap({ ULID($0) }) else {
             throw Failure(

@@ -90,7 +90,8 @@ enum TopVerb: Verb {
         let interrupts = Interrupts()
         var isOpen = false
         var isEnded = false
-        // A stream that ends is opened anew: it was cut, as happens to slow readers, or the host is gone, which that tells.
+        // A stream that ends is opened again: it was cut, as happens to slow readers, or the host has ended, which the next
+        // request shows.
         while !isEnded {
             isEnded = try client.follow([], inputs: interrupts.inputs, pause: { nil }) { (signal) throws(Failure) in
                 switch signal {

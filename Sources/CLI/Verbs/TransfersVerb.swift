@@ -100,7 +100,7 @@ enum TransfersVerb: Verb {
                     terminal.print(TransferText.sentence(transfer, isCancelled: word == "cancel"))
                 }
             } catch {
-                // The others are no worse for it.
+                // The others are not affected.
                 terminal.note("taskhost: \(error.sentence)")
                 status = max(status, error.status)
             }
@@ -109,7 +109,7 @@ enum TransfersVerb: Verb {
         return status
     }
 
-    /// What is no number must not become a part of a path.
+    /// A text that is not a number must not become part of a path.
     private static func id(_ text: String) throws(Failure) -> String {
         guard let id = Int64(text), id > 0 else {
             throw .usage("this is not a transfer's id; \(text); write the number that taskhost transfers shows")

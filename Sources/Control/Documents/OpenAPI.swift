@@ -1,8 +1,8 @@
 import JSON
 
-/// The description of the API for people and programs, made from the routes themselves (OpenAPI 3.1).
+/// The description of the API for users and programs, generated from the routes (OpenAPI 3.1).
 enum OpenAPI {
-    /// What any request may be refused with, beside what its route names.
+    /// The errors of any request, in addition to those of its route.
     private static let common = [400, 403, 404, 405, 413, 415, 501, 503]
 
     static func document(of routes: [Route], version: String) -> JSONOutput {

@@ -2,11 +2,11 @@ package import JSON
 package import TaskModel
 
 extension RunDocument {
-    /// The run that a document tells of, with its events and what it waited for when it is a detailed one; nil when it is none.
+    /// The run of a document, with its events and waits when it is a detailed one; nil when it is not a run.
     package static func read(_ document: JSONValue) -> RunRecord? {
         func time(_ key: String) -> Timestamp? { document[key]?.string.flatMap { Timestamp(iso8601: $0) } }
         func span(_ key: String) -> TimeSpan? {
-            // No run lasts for a hundred years; what is longer than an Int64 of nanoseconds would trap.
+            // A limit of a hundred years: a longer time than an Int64 of nanoseconds would trap.
             document[key]?.double.map { TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())) }
         }
         func texts(_ key: String) -> [String] { document[key]?.array?.compactMap(\.string) ?? [] }

@@ -32,7 +32,7 @@ package enum RunDocument {
         ])
     }
 
-    /// With everything that `show` knows beside.
+    /// With everything that `show` adds.
     ///
     /// - Parameters:
     ///   - kept: bytes of its output that are kept.

@@ -352,7 +352,7 @@ extension Schema {
         Property("median", .number, "of the newest runs' wall time, in seconds"),
     ])
 
-    /// The newest of a long list, and where to go on.
+    /// The newest rows of a long list, and where to continue.
     static func page(_ key: String, _ element: Schema) -> Schema {
         .object([
             Property(key, .array(element, limit: 1_000_000), "newest first"),

@@ -2,7 +2,7 @@ import JSON
 import Manifests
 import TaskModel
 
-// As OpenAPI 3.1 wants it: a JSON Schema of draft 2020-12.
+// In the form of OpenAPI 3.1: a JSON Schema of draft 2020-12.
 extension Schema {
     /// A reference for those that have a name.
     var document: JSONOutput {

@@ -2,7 +2,7 @@ import JSON
 package import Manifests
 package import TaskModel
 
-/// What a JSON value of the API looks like: checks values, and writes itself into the OpenAPI document.
+/// The schema of a JSON value of the API: validates values, and writes itself into the OpenAPI document.
 package indirect enum Schema: Sendable {
     case boolean
     case integer(ClosedRange<Int64>)
@@ -13,7 +13,7 @@ package indirect enum Schema: Sendable {
     case object([Property])
     /// Any keys; all values alike.
     case map(Schema)
-    /// An object whose content is nobody's business here, such as settings.
+    /// An object with arbitrary contents, such as settings.
     case anyObject
     case any
     /// A number, a truth value, a text or null.
@@ -104,7 +104,7 @@ package indirect enum Schema: Sendable {
 
     // MARK: Reading from text
 
-    /// The value that a parameter's text stands for; lists have commas.
+    /// The value of a parameter's text; lists have commas.
     func value(of text: String) -> JSONValue {
         switch self {
         case .boolean where text == "true" || text == "false": JSONValue(.bool(text == "true"), at: .start)
@@ -117,7 +117,7 @@ package indirect enum Schema: Sendable {
     }
 }
 
-/// What a string of the API holds.
+/// The format of a string.
 package enum StringFormat: Sendable {
     /// Bytes at most; no control characters.
     case text(limit: Int)
@@ -130,7 +130,7 @@ package enum StringFormat: Sendable {
     case sha256
     /// ISO 8601.
     case dateTime
-    /// Bytes in base 64: so many at most once decoded.
+    /// Bytes in base 64: the limit applies to the decoded bytes.
     case base64(limit: Int)
     case word([String])
     /// The value of a device condition.
@@ -161,7 +161,7 @@ package enum StringFormat: Sendable {
         case .prose: break
         case .identifier:
             do throws(SyntaxFault) {
-                // A wildcard stands for the identifiers that are requested under it.
+                // A wildcard matches the identifiers that are requested.
                 let application = IdentifierSyntax.withoutEvent(text)
                 let isEvent = application != text && text.utf8.count <= IdentifierSyntax.maximumLength
                 try IdentifierSyntax.check(isEvent ? application : text, allowingWildcard: !isEvent)

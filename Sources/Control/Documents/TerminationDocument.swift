@@ -36,7 +36,7 @@ package enum TerminationDocument {
         ])
     }
 
-    /// The termination that a document tells of; nil when it is none, or of a kind that only another version knows.
+    /// The termination of a document; nil when it is not one, or of a kind that only another version knows.
     package static func read(_ document: JSONValue) -> Termination? {
         func word<Word: CaseIterable>(_ key: String, _: Word.Type) -> Word? {
             Word.allCases.first { String(describing: $0) == document[key]?.string }

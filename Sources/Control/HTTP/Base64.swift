@@ -31,7 +31,7 @@ package enum Base64 {
             bytes.append(contentsOf: [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)])
             bits = 0
         }
-        // Bits that padding leaves over must be 0: else several texts would stand for the same bytes.
+        // Unused bits before padding must be 0: otherwise several texts would decode to the same bytes.
         switch padded {
         case 0: return bytes
         case 1:

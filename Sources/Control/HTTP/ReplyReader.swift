@@ -14,13 +14,13 @@ package struct ReplyReader: Sendable {
 
     /// 0 until the header is there.
     package private(set) var status = 0
-    /// Empty when the reply does not say.
+    /// Empty when the reply has none.
     package private(set) var contentType = ""
-    /// Bytes of the body; nil: the reply does not say.
+    /// Bytes of the body; nil: the reply has no length.
     package private(set) var length: Int64?
     /// The connection may serve another request.
     package private(set) var keepsConnection = true
-    /// It is no reply of HTTP/1.1.
+    /// It is not a reply of HTTP/1.1.
     package private(set) var isBroken = false
     private var stage = Stage.status
     private var line: [UInt8] = []
@@ -33,10 +33,10 @@ package struct ReplyReader: Sendable {
 
     package init() {}
 
-    /// Takes the next bytes; `body` gets those of the body, with what the header said, and ends the reading
-    /// with false.
+    /// Reads the next bytes; `body` gets those of the body, valid for the call, with the header's values, and ends the
+    /// reading by returning false.
     ///
-    /// - Returns: whether `body` wanted more. What comes after the reply is left out, and ends the connection.
+    /// - Returns: whether `body` wants more. Data after the reply are ignored, and end the connection.
     package mutating func take(
         _ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, ReplyReader) -> Bool
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// What the server itself wants to know of a request's header.
+/// The fields of a request's header that the server itself uses.
 struct RequestHeader {
     private var lengths: [String] = []
     private var encodings: [String] = []
@@ -6,7 +6,7 @@ struct RequestHeader {
     private var contentEncodings: [String] = []
     private var hosts: [String] = []
     private var origins: [String] = []
-    /// The id of the event that the client has seen last; nil: it does not say.
+    /// The id of the last event that the client has received; nil: it has none.
     private(set) var lastEventID: String?
 
     /// Names compare without case (RFC 9110 §5.1).
@@ -26,12 +26,12 @@ struct RequestHeader {
     /// The length that a body has, if it has one of a length that fits.
     var length: Int? { lengths.first.flatMap { Int($0) } }
 
-    /// Refuses what a browser sends for somebody else's page: through a proxy before the socket, with or without a body. No page
-    /// of another origin may ask, and none that has a name of its own lead to here (DNS rebinding). Clients of the socket say
-    /// what they like that is no name of the Internet: `localhost`, or a single word.
+    /// Refuses requests that a browser sends for a page of another site: through a proxy before the socket, with or without
+    /// a body. No page of another origin may send requests, nor one whose own name resolves to this address (DNS rebinding).
+    /// Clients of the socket may use any name that is not an Internet name: `localhost`, or a single word.
     func checkSource() throws(Problem) {
         for host in hosts where hosts.count > 1 || !Self.isLocal(host) { throw .foreignHost(host) }
-        // The same origin: what is asked by its own pages, of which this server has none, and by some libraries of clients.
+        // The same origin is allowed: its own pages, of which this server has none, and some client libraries send it.
         for origin in origins where origin != "http://\(hosts.first ?? "")" { throw .foreignOrigin(origin) }
     }
 
@@ -48,7 +48,7 @@ struct RequestHeader {
 
     /// Refuses what would be misread, or not read at all.
     func check(limit: Int) throws(Problem) {
-        // Where two readers may disagree about the end of a request, the second half is a request that nobody meant.
+        // If two parsers may disagree about the end of a request, its second half could be read as another request.
         guard lengths.count <= 1, encodings.isEmpty || lengths.isEmpty else { throw .ambiguousLength }
         // libmicrohttpd would wait for the end of any other encoding for ever.
         guard encodings.isEmpty || encodings == ["chunked"] else {
@@ -61,7 +61,7 @@ struct RequestHeader {
             if !encodings.isEmpty { try checkType() }
             return
         }
-        // Longer than an Int is longer than the limit: libmicrohttpd has refused what is no number.
+        // A length beyond Int is beyond the limit: libmicrohttpd has refused text that is not a number.
         let length = Int(text) ?? .max
         guard length <= limit else { throw .bodyTooLarge(limit: limit) }
         if length > 0 { try checkType() }

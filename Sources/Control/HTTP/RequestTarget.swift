@@ -45,7 +45,7 @@ package struct RequestTarget: Sendable {
             }
             result.append(high << 4 | low)
         }
-        // A NUL would end the text early for whoever takes it for a C string; the others hide things on screens.
+        // A NUL would end the text early in C code; the others hide text on screens.
         guard !result.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw .badTarget("the target has control characters")
         }

@@ -3,7 +3,7 @@ package import TaskModel
 
 // The problems that several routes have in common.
 extension Problem {
-    /// - Parameter near: a known name that may have been meant.
+    /// - Parameter near: a known name that was probably meant.
     package static func noSuchTask(_ identifier: String, near: String? = nil) -> Problem {
         noSuch("task", "no manifest has this task", identifier, near, "see taskhost list")
     }
@@ -20,7 +20,7 @@ extension Problem {
         noSuch("transfer", "there is no such transfer", id, nil, "see taskhost transfers")
     }
 
-    /// What was given cannot be the beginning of a run's id.
+    /// The text cannot be the beginning of a run's id.
     package static func noRunID(_ text: String, minimum: Int) -> Problem {
         Problem(
             404, "no-such-run", title: "No such run",
@@ -29,7 +29,7 @@ extension Problem {
                 + "characters")
     }
 
-    /// So many runs that were asked for have not ended that no more are taken.
+    /// Too many requested runs have not ended.
     package static func tooManyRuns(limit: Int) -> Problem {
         Problem(
             429, "too-many-runs", title: "Too many runs",
@@ -38,13 +38,13 @@ extension Problem {
                 + "bytes for them; try again when some have ended, or submit requests", headers: ["Retry-After": "10"])
     }
 
-    /// Too many long answers are being put together.
+    /// Too many long answers are in progress.
     package static let tooBusy = Problem(
         503, "too-busy", title: "Too busy",
         detail: "the host puts together as many answers as it can; control socket; ask again in a moment",
         headers: ["Retry-After": "1"])
 
-    /// Nothing of that identifier is pending: the words are those of the framework's debugger command.
+    /// No request of that identifier is pending: the text is that of the framework's debugger command.
     package static func nothingScheduled(_ identifier: String) -> Problem {
         Problem(
             404, "nothing-scheduled", title: "Nothing scheduled",
@@ -52,7 +52,7 @@ extension Problem {
                 + "pending requests; submit one first, see taskhost pending")
     }
 
-    /// Nothing of that identifier runs.
+    /// No run of that identifier is in progress.
     package static func nothingRunning(_ identifier: String) -> Problem {
         Problem(
             404, "nothing-running", title: "Nothing running",

@@ -1,6 +1,6 @@
 import JSON
 
-// The problems that the server finds by itself, before a route sees the request.
+// Problems that the server detects itself, before a route handles the request.
 extension Problem {
     static let stopping = Problem(
         503, "stopping", title: "The host is stopping",

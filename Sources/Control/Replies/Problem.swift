@@ -1,6 +1,6 @@
 package import JSON
 
-/// Why a request was refused: the document of RFC 9457, which every error reply that this code writes carries.
+/// Why a request was refused: a document of RFC 9457, in every error reply of this code.
 package struct Problem: Error, Sendable, Equatable {
     /// One fault of a request.
     package struct Fault: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct Problem: Error, Sendable, Equatable {
     package var status: Int
     /// The kind of problem, for programs: words with hyphens.
     package var type: String
-    /// The kind of problem, for people.
+    /// The kind of problem, for display.
     package var title: String
     /// This very case, as a sentence `what; where; what to do`.
     package var detail: String
@@ -68,7 +68,7 @@ package struct Problem: Error, Sendable, Equatable {
 }
 
 extension ControlReply {
-    /// The reply that tells of a problem.
+    /// The reply for a problem.
     package static func problem(_ problem: Problem) -> ControlReply {
         ControlReply(
             status: problem.status, contentType: "application/problem+json", body: problem.document.bytes(),

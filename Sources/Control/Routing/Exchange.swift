@@ -43,7 +43,7 @@ package final class Exchange {
     package func reply(file: ReplyFile, contentType: String) { answer(.file(file, contentType: contentType)) }
     package func refuse(_ problem: Problem) { answer(.problem(problem)) }
 
-    /// Values by name. What is absent, or null, is nil.
+    /// Values by name. An absent value, or null, is nil.
     package struct Fields {
         let values: JSONValue
 

@@ -1,7 +1,7 @@
 package import JSON
 import Manifests
 
-/// Holds a request against its route's schemas.
+/// Validates a request with its route's schemas.
 enum RequestCheck {
     /// Bytes of JSON that are parsed of what came by a socket.
     static let bodyBytes = 1 << 20
@@ -66,7 +66,7 @@ enum RequestCheck {
 }
 
 extension Schema {
-    /// What a document has that this does not allow, or lacks: empty when it fits.
+    /// Excess and missing parts of a document: empty when it matches.
     package func faults(in document: JSONValue) -> [Problem.Fault] {
         RequestCheck.faults(of: document, self, at: "$")
     }

@@ -1,4 +1,4 @@
-/// One line of the API's table: what can be asked, and what comes back.
+/// One route of the API: its request, and its reply.
 package struct Route: Sendable {
     /// A parameter of the query.
     package struct Parameter: Sendable {
@@ -13,7 +13,7 @@ package struct Route: Sendable {
         }
     }
 
-    /// What a good reply carries.
+    /// The contents of a successful reply.
     package enum Reply: Sendable {
         case json(Schema)
         case text
@@ -34,7 +34,7 @@ package struct Route: Sendable {
     package var reply: Reply
     /// Statuses of problems that are this route's own; those of every request come with the document.
     package var problems: [Int]
-    /// It changes nothing: those who may only read may ask it.
+    /// It changes nothing: readers may use it.
     package var isForReaders: Bool
 
     package init(

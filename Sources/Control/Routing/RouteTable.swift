@@ -1,7 +1,7 @@
-/// The routes as a tree of their paths' segments, so that a request's path is walked over once, whatever the number of
-/// routes. `Value` is what stands at the end of a path for each method.
+/// The routes as a tree of their paths' segments, so that a request's path is walked once, regardless of the number of
+/// routes. `Value` is the entry for each method at the end of a path.
 struct RouteTable<Value> {
-    /// What was found at a path.
+    /// The entry of a path.
     struct Match {
         var value: Value
         /// Values of the path's parameters.
@@ -41,7 +41,7 @@ struct RouteTable<Value> {
         return nodes.count - 1
     }
 
-    /// What stands at the path for the method; nil when there is nothing.
+    /// The entry of the path for the method; nil when there is none.
     func match(_ method: ControlRequest.Method, _ path: String) -> Match? {
         var found: Match?
         walk(path) { node, parameters in
@@ -52,7 +52,7 @@ struct RouteTable<Value> {
         return found
     }
 
-    /// The methods that the path knows, in the order in which their routes were added.
+    /// The methods of the path, in the order in which their routes were added.
     func methods(_ path: String) -> [ControlRequest.Method] {
         var methods: [ControlRequest.Method] = []
         walk(path) { node, _ in

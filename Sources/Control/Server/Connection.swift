@@ -5,13 +5,13 @@ final class Connection {
     let descriptor: Int32
     let peer: Peer
     var isReader: Bool { peer.access != .all }
-    /// It holds a place among the connections of its kind; one that makes room holds none.
+    /// It counts among the connections of its kind; one that is being closed to make room does not.
     var isCounted = true
     /// When it is cut unless something happens; `distantFuture` while it waits for us.
     var deadline: Instant
     /// The request that is being received or answered; nil between requests.
     var transaction: Transaction?
-    /// Whether the server's own epoll looks for its hang-up.
+    /// Whether the server's own epoll set watches for its hang-up.
     var isWatched = false
 
     init(_ descriptor: Int32, peer: Peer, deadline: Instant) {

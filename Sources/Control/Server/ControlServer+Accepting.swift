@@ -30,7 +30,7 @@ extension ControlServer {
     private func accept(from listener: ControlSocket) {
         for turn in 0..<Self.acceptsPerTurn {
             guard places.connections < limits.connections else {
-                // Only of the first is it known that it waits: nobody is to make room for nobody.
+                // Only the first connection is certain to wait: no other connection should end without need.
                 if turn == 0 {
                     makeRoom(ofReader: false)
                     stopListening(until: .distantFuture)
@@ -60,7 +60,7 @@ extension ControlServer {
             refuse(descriptor, .noAccess)
             return
         }
-        // Their queue is everybody's: they are not left waiting in it.
+        // The listener's queue is shared: they do not wait in it.
         if access == .read, places.readerConnections >= limits.readerConnections, !makeRoom(ofReader: true) {
             refuse(descriptor, .tooManyReaders)
             return
@@ -70,14 +70,14 @@ extension ControlServer {
         add(descriptor, peer)
     }
 
-    /// The answer for somebody who may not ask: nothing of what it sends is read.
+    /// The answer for a client without access: none of its data is read.
     private func refuse(_ descriptor: consuming Descriptor, _ problem: Problem) {
         let reply = ControlReply.problem(problem)
         let head =
             "HTTP/1.1 \(problem.status) \(problem.title)\r\nContent-Type: \(reply.contentType)\r\n"
             + "Content-Length: \(reply.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + reply.body
-        // A new socket's buffer takes it; a client that has gone is none of our concern.
+        // A new socket's buffer has room; a disconnected client does not matter.
         _ = try? descriptor.sendAtOnce(bytes[...])
         descriptor.shutDown(reading: false)
         // Closed at once, it would break the pipe of a client that still writes and has read nothing. A few may take their
@@ -115,8 +115,8 @@ extension ControlServer {
         if connection.isReader { places.readerConnections += change } else { places.connections += change }
     }
 
-    /// Ends the connection whose time is nearest to its end, of those that have no request: they had their answer, or have
-    /// not asked yet. Its place is free at once.
+    /// Ends the connection with the nearest deadline among those without a request: they have had their answer, or have not
+    /// sent one yet. Its place is free at once.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -163,7 +163,7 @@ extension ControlServer {
         listen()
     }
 
-    /// Looks for the client's hang-up while libmicrohttpd does not: a suspended connection is out of its epoll set.
+    /// Watches for the client's hang-up while libmicrohttpd does not: a suspended connection is not in its epoll set.
     func watch(_ connection: Connection, halfClosed: Bool) {
         guard !connection.isWatched, let own else { return }
         connection.isWatched = own.addHangUp(

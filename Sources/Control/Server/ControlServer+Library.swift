@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import Linux
 
-// How libmicrohttpd is started, and what it calls. Every callback runs within `MHD_run` on the loop's thread.
+// Starting libmicrohttpd, and its callbacks. Every callback runs within `MHD_run` on the loop's thread.
 extension ControlServer {
-    /// The server that a callback's context stands for. It outlives its daemon: `close` stops that.
+    /// The server of a callback's context. It outlives its daemon, which `close` stops.
     private static func server(_ context: UnsafeMutableRawPointer?) -> ControlServer? {
         unsafe context.map { unsafe Unmanaged<ControlServer>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -12,7 +12,7 @@ extension ControlServer {
         unsafe context.map { unsafe Unmanaged<Transaction>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The library cannot go on, as when the kernel has no room for a connection that it waits for: one sentence and an end.
+    /// The library cannot continue, as when the kernel has no memory for a watched connection: one sentence and an exit.
     private static let panics:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UInt32, UnsafePointer<CChar>?) -> Void = {
             _, _, _, reason in
@@ -24,7 +24,7 @@ extension ControlServer {
             ThisProcess.exitAtOnce(70)
         }
 
-    /// The first line of a request has come. What it returns is the context of the request's other calls.
+    /// The first line of a request has arrived. The result is the context of the request's other calls.
     private static let begins:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
             context, target, handle in
@@ -79,7 +79,7 @@ extension ControlServer {
         var options = unsafe [
             option(.CONNECTION_LIMIT, 2 * (limits.connections + limits.readerConnections)),
             option(.CONNECTION_MEMORY_LIMIT, limits.headerBytes),
-            // Its timeouts are for silence alone, and wake the loop; the server has deadlines of its own.
+            // Its timeouts are only for silence, and wake the loop; the server has its own deadlines.
             option(.CONNECTION_TIMEOUT, 0),
             option(.STRICT_FOR_CLIENT, 1),
             option(.URI_LOG_CALLBACK, unsafeBitCast(Self.begins, to: Int.self), context),

@@ -78,7 +78,7 @@ extension ControlServer {
         return .YES
     }
 
-    /// What the handler calls. Nothing happens when the client has gone.
+    /// Called by the handler. Does nothing when the client has disconnected.
     func answer(_ transaction: Transaction, _ reply: ControlReply) {
         guard transaction.phase == .waiting, transaction.reply == nil else { return }
         guard transaction.isSuspended else {
@@ -112,7 +112,7 @@ extension ControlServer {
         }
         guard reply.parts.count == 1 else { return unsafe PartsReader(reply.parts).response() }
         return unsafe reply.parts[0].withUnsafeBytes {
-            // Copied by libmicrohttpd, as it says; the parameter is not const for the sake of its other modes.
+            // libmicrohttpd copies it, according to its manual; the parameter is not const because of its other modes.
             unsafe MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
         }
@@ -134,7 +134,7 @@ extension ControlServer {
         if connection.transaction === transaction { connection.transaction = nil }
         unwatch(connection)
         setDeadline(limits.idle, of: connection)
-        // An idle connection can make room for those who wait.
+        // An idle connection can be closed to make room for waiting ones.
         if restsUntil == .distantFuture { listen() }
         if let stream = transaction.stream {
             transaction.stream = nil
@@ -157,13 +157,13 @@ extension ControlServer {
         if let refusal = handler.openStream(transaction.request, to: stream) {
             return reply(refusal, to: transaction)
         }
-        // From here on `complete` tells the handler of the stream's end.
+        // From here on `complete` reports the stream's end to the handler.
         transaction.stream = stream
         if isReader { places.readerStreams += 1 } else { places.streams += 1 }
         guard let response = unsafe stream.response() else { return .NO }
         defer { unsafe MHD_destroy_response(response) }
         unsafe MHD_add_response_header(response, "Content-Type", "text/event-stream")
-        // libmicrohttpd does not look for the end of what a client sends while it has nothing to send itself.
+        // libmicrohttpd does not notice the end of a client's data while it has nothing to send.
         watch(transaction.connection, halfClosed: true)
         return unsafe send(response, status: 200, to: transaction)
     }

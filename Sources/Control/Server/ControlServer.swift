@@ -45,7 +45,7 @@ package import TaskModel
     /// - Parameters:
     ///   - listeners: sockets that listen; the server closes them.
     ///   - handler: not retained; without it every request is answered with 503.
-    ///   - access: what a peer may do; asked once a connection.
+    ///   - access: the access of a peer; called once for each connection.
     package init(
         listeners: [ControlSocket], handler: any ControlHandler, limits: ServerLimits = ServerLimits(),
         access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access
@@ -109,7 +109,7 @@ package import TaskModel
 
     package func afterCommit(at now: ClockReading) -> Bool {
         self.now = now
-        // Whoever still waits for its answer may wait long: from now on its hang-up is looked for.
+        // A request that is still unanswered may wait long: from now on its hang-up is watched.
         for transaction in waiting where transaction.phase == .waiting {
             watch(transaction.connection, halfClosed: false)
         }
@@ -168,7 +168,7 @@ package import TaskModel
         if let transaction = connection.transaction { abandon(transaction) }
     }
 
-    /// Nobody waits for the answer any more.
+    /// The client no longer waits for the answer.
     func abandon(_ transaction: Transaction) {
         transaction.stream?.abandon()
         guard transaction.phase == .waiting else { return }

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// One client of `/v1/events`: a bounded buffer between the host, which never waits, and a reader, who may.
+/// One client of `/v1/events`: a bounded buffer between the host, which never blocks, and a reader, which may.
 ///
 /// Thread: the loop's.
 final class EventStream: ControlStream {
@@ -9,7 +9,7 @@ final class EventStream: ControlStream {
     private weak var transaction: Transaction?
     private weak var server: ControlServer?
     private let limit: Int
-    /// What was not yet handed to libmicrohttpd, from `start` on.
+    /// Data that were not yet passed to libmicrohttpd, from `start` on.
     private var pending: [UInt8]
     private var start = 0
     private var isFinished = false
@@ -30,7 +30,7 @@ final class EventStream: ControlStream {
         guard !isFinished, let transaction else { return }
         let head = "event: \(event)\nid: \(id)\ndata: "
         guard pending.count - start + head.utf8.count + data.count + 2 <= limit else {
-            // It reads too slowly: events are lost from here on, so it must learn that by the stream's end.
+            // It reads too slowly: later events are lost, so the stream must end to show that.
             abandon()
             server?.cut(transaction.connection)
             return
@@ -49,7 +49,7 @@ final class EventStream: ControlStream {
 
     // MARK: The server's side
 
-    /// The client has gone or is being cut: nothing more is sent.
+    /// The client has disconnected or is being dropped: nothing more is sent.
     func abandon() {
         pending = []
         start = 0

@@ -1,7 +1,7 @@
 import Linux
 import TaskModel
 
-/// The server's own epoll set: listeners, which may have to rest, and connections of which only the hang-up counts.
+/// The server's own epoll set: listeners, which may have to pause, and connections that are only watched for a hang-up.
 final class OwnPoller {
     enum Source: Equatable {
         case listener(Int)
@@ -25,12 +25,12 @@ final class OwnPoller {
 
     init() throws(SystemError) { poller = try Poller() }
 
-    /// Looks for whatever comes.
+    /// Watches for all events.
     func add(_ fd: Int32, _ source: Source) throws(SystemError) {
         try poller.add(fd, key: source.key)
     }
 
-    /// Looks for the end of a connection alone: of both directions, or also of what the peer sends.
+    /// Watches only for the end of a connection: of both directions, or also of the peer's data.
     func addHangUp(_ fd: Int32, _ source: Source, halfClosed: Bool) -> Bool {
         (try? poller.addHangUp(fd, key: source.key, halfClosed: halfClosed)) != nil
     }
@@ -41,7 +41,7 @@ final class OwnPoller {
 
     func remove(_ fd: Int32) { poller.remove(fd) }
 
-    /// What is ready now.
+    /// The sources that are ready now.
     func ready() -> [Source] {
         let now = Instant(nanoseconds: 0)
         let count = (try? poller.wait(until: now, now: now)) ?? 0

@@ -4,11 +4,11 @@ import CMicroHTTPD
 ///
 /// Thread: the loop's, within `MHD_run`.
 final class PartsReader {
-    /// What is asked for at once at most.
+    /// The largest block that is requested.
     private static let blockSize = 64 << 10
 
     private let size: Int
-    /// What is left, the next part last.
+    /// The remaining parts, the next one last.
     private var parts: [[UInt8]]
     /// Bytes of the next part that are sent.
     private var start = 0
@@ -18,7 +18,7 @@ final class PartsReader {
         self.parts = parts.reversed()
     }
 
-    /// The response, which holds the reader as long as it is needed.
+    /// The response, which retains the reader.
     func response() -> OpaquePointer? {
         let context = unsafe Unmanaged.passRetained(self)
         let response = unsafe MHD_create_response_from_callback(
@@ -34,7 +34,7 @@ final class PartsReader {
         return unsafe response
     }
 
-    /// The next bytes, as many as there are of one part; -1 when there are no more.
+    /// The next bytes, from one part; -1 when there are none left.
     private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
         while let part = parts.last {
             let count = min(room, part.count - start)

@@ -1,6 +1,6 @@
 package import Linux
 
-/// A file to be sent as a reply's body. It may be gone by name already.
+/// A file to send as a reply's body. It may have no name any more.
 package final class ReplyFile: Sendable {
     let descriptor: Descriptor
     let size: UInt64

@@ -1,10 +1,10 @@
 package import TaskModel
 
-/// What the control server grants to all its clients together.
+/// The limits of the control server for all its clients together.
 package struct ServerLimits: Sendable {
     /// Connections of the host's own user and root at once; more wait in the listening socket's queue.
     package var connections = 512
-    /// Connections of those that may only look: counted apart, so that they keep nobody else out. More are refused.
+    /// Connections of readers: counted separately, so that they do not exclude other clients. More are refused.
     package var readerConnections = 128
     /// Event streams of the host's own user and root at once; more are refused.
     package var streams = 64
@@ -12,7 +12,8 @@ package struct ServerLimits: Sendable {
     /// Bytes of memory a connection may use for its request's header; a longer header is refused (431).
     package var headerBytes = 32 << 10
     package var bodyBytes = 1 << 20
-    /// A body without a length may go on for so many bytes, thrown away, so that its sender can be told; then it is cut.
+    /// How many bytes of a body without a length are read and discarded, so that its sender can receive the error; then the
+    /// connection is cut.
     package var discardedBytes = 8 << 20
     /// Bytes of events that wait for a slow reader; then it is dropped.
     package var streamBytes = 256 << 10

@@ -11,7 +11,7 @@
         case waiting
         /// The reply is there; it is being sent.
         case answered
-        /// The client has gone, or the connection is closed.
+        /// The client has disconnected, or the connection is closed.
         case over
     }
 
@@ -25,11 +25,11 @@
     var request = ControlRequest(.get, "/")
     /// The event that a client of the stream has seen last.
     var lastEventID: String?
-    /// Only the header of the reply is wanted.
+    /// Only the header of the reply is requested.
     var isHead = false
     /// Bytes of the body, those included that were thrown away.
     var received = 0
-    /// What was answered before the handler returned.
+    /// An answer from before the handler returned.
     var reply: ControlReply?
     var stream: EventStream?
 

@@ -38,9 +38,9 @@ package final class ControlSocket {
         self.init(descriptor, nil)
     }
 
-    /// The same for one that lies elsewhere, with a state folder: `control.sock` in the state folder becomes a link to it, so that whoever looks for
-    /// the host there finds it. The link goes when the socket is closed; one that a dead host left leads to whoever listens
-    /// for the next. A socket without a path, or one that is `control.sock` itself, gets none.
+    /// The same for one in another folder: `control.sock` in the state folder becomes a link to it, so that clients find the
+    /// host there. The link is removed when the socket is closed; a dead host's link leads to the listener for the next
+    /// host. A socket without a path, or one that is `control.sock` itself, gets none.
     package static func take(
         _ descriptor: consuming Descriptor, forState folder: String?
     ) throws(ControlSocketError) -> ControlSocket {
@@ -69,8 +69,8 @@ package final class ControlSocket {
 
     /// Makes `control.sock` in the state folder. One that a dead host left is replaced.
     ///
-    /// - Parameter isPublic: everybody may connect (0666), and the server decides who may do what; else its owner alone
-    ///   (0600).
+    /// - Parameter isPublic: all users may connect (0666), and the server decides about their access; otherwise only
+    ///   its owner (0600).
     package static func open(inState folder: String, isPublic: Bool = false) throws(ControlSocketError) -> ControlSocket
     {
         let path = folder + "/" + fileName
@@ -78,7 +78,7 @@ package final class ControlSocket {
             let place = try ControlSocketPlace(folder)
             try removeStale(at: path, place)
             let listener = try Descriptor.listen(at: place.path, mode: 0o600, backlog: backlog)
-            // Whatever the umask says.
+            // Regardless of the umask.
             if isPublic { try FileSystem.changeMode(place.path, 0o666) }
             return ControlSocket(listener, File(path: path, facts: try FileSystem.facts(ofPath: place.path)))
         } catch {
@@ -96,7 +96,7 @@ package final class ControlSocket {
         }
         guard facts.isSocket || facts.isLink else { throw SystemError("bind", code: .ENOTSOCK, object: path) }
         guard facts.user == ThisProcess.user else { throw SystemError("bind", code: .EPERM, object: path) }
-        // A link leads to a socket that waits for hosts, also without one: who has the state folder may lead it elsewhere.
+        // A link leads to a socket that systemd may keep without a host: the owner of the state folder may change it.
         if facts.isSocket, isServed(place) { throw SystemError("bind", code: .EADDRINUSE, object: path) }
         do throws(SystemError) {
             try FileSystem.remove(place.path)
@@ -107,8 +107,8 @@ package final class ControlSocket {
 
     /// Whether a living process listens there.
     ///
-    /// A host that was killed while it started another process leaves the socket to a child that has not come to its exec:
-    /// then one listens, and whoever called listen(2) is gone.
+    /// A host that was killed while it started another process leaves the socket to a child that has not reached its exec:
+    /// the socket then listens, although the process that called listen(2) is gone.
     private static func isServed(_ place: borrowing ControlSocketPlace) -> Bool {
         for _ in 0..<queueProbes {
             do throws(SystemError) {
@@ -116,13 +116,13 @@ package final class ControlSocket {
             } catch {
                 guard error.code == .EAGAIN else { return false }
             }
-            // Its queue is full, and nobody can be asked who it is: a host takes from it in a moment.
+            // Its queue is full, and its owner cannot be determined: a host takes from it in a moment.
             Clock.pause(queuePause)
         }
         return true
     }
 
-    /// Looks at a full queue, so many times with such pauses between: for a second.
+    /// How often a full queue is tried, with these pauses: for a second.
     private static let queueProbes = 50
     private static let queuePause = TimeSpan.milliseconds(20)
 
@@ -147,10 +147,10 @@ package final class ControlSocket {
     }
 }
 
-/// The way to `control.sock` for bind(2) and connect(2), whose addresses hold 107 bytes: through a descriptor of the folder.
+/// A path to `control.sock` for bind(2) and connect(2), whose addresses have 107 bytes: through a descriptor of the folder.
 package struct ControlSocketPlace: ~Copyable {
     private let folder: Descriptor
-    /// Good as long as this value lives.
+    /// Valid while this value lives.
     package var path: String { "/proc/self/fd/\(folder.number)/\(ControlSocket.fileName)" }
 
     package init(_ folder: String) throws(SystemError) {
@@ -162,9 +162,9 @@ package struct ControlSocketPlace: ~Copyable {
 package enum ControlSocketError: Error, Equatable {
     /// Another host answers there.
     case served(path: String)
-    /// A socket of another user lies there.
+    /// There is a socket of another user.
     case foreign(path: String)
-    /// Something else lies there.
+    /// There is another kind of file.
     case notASocket(path: String)
     case system(SystemError)
 

@@ -1,15 +1,15 @@
 import Linux
 
-/// Room on the disk that the host keeps for itself: a file without meaning, whose blocks are given back when the record finds
-/// none.
+/// Disk space that the host reserves: a file without content of value, whose blocks are released when the record finds the
+/// disk full.
 final class ReserveFile {
-    /// Thousands of turns' worth, for what is recorded on a full disk mostly overwrites what is there.
+    /// Enough for thousands of turns, because writes on a full disk mostly reuse pages.
     static let size = 8 << 20
-    /// What is given back at a time: who fills the disk takes what it can get, until it is stopped.
+    /// How much is released at a time: a process that fills the disk takes free space until it is stopped.
     static let piece = 512 << 10
 
     private let path: String
-    /// Bytes that can still be given back.
+    /// Bytes that can still be released.
     private(set) var left = 0
     /// It has given something back that was not replaced yet.
     private(set) var isOwed = false
@@ -26,7 +26,7 @@ final class ReserveFile {
 
     var isWhole: Bool { left >= Self.size }
 
-    /// Gives one piece back to the file system; false when nothing is left.
+    /// Returns one piece to the file system; false when nothing is left.
     func giveBack() -> Bool {
         guard left > 0, let file = open([]) else { return false }
         isOwed = true
@@ -37,7 +37,7 @@ final class ReserveFile {
         return true
     }
 
-    /// Takes what is missing, if there is room for it.
+    /// Restores the reserve, if there is space.
     func fill() {
         guard !isWhole, let file = open(.O_CREAT) else { return }
         do throws(SystemError) {

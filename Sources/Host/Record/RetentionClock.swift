@@ -1,11 +1,12 @@
 package import TaskModel
 
-/// The time by which old runs are forgotten. A calendar that is set forward, by mistake or by a broken clock, must not make all of
-/// the past too old at once: it is believed after it has stood for a day of the host's life. What is set back is believed at once.
+/// The time for deleting old runs. A calendar that is set forward, by mistake or by a broken clock, must not make all of the
+/// past too old at once: it is trusted after the host has run for a day with it. A calendar that is set back is trusted at
+/// once.
 ///
-/// A sleep of the machine looks like a step and costs no more than that day.
+/// Sleep of the machine looks like a step and costs at most that day.
 package struct RetentionClock: Sendable {
-    /// What the calendar may gain on the monotonic clock without being doubted.
+    /// How much the calendar may gain on the monotonic clock without doubt.
     package static let step = TimeSpan.minutes(60)
     package static let patience = TimeSpan.seconds(86_400)
     /// A record without any news for so long makes the calendar doubtful from the start.
@@ -15,7 +16,7 @@ package struct RetentionClock: Sendable {
     private var seen: Instant
     private var doubtedSince: Instant?
 
-    /// - Parameter newest: the latest moment on record, before this host adds any; nil: the record is empty.
+    /// - Parameter newest: the latest time in the record, before this host adds any; nil: the record is empty.
     package init(at now: ClockReading, newest: Timestamp?) {
         believed = now.time
         seen = now.instant

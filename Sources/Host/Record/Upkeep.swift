@@ -2,7 +2,7 @@ import Linux
 import Record
 import TaskModel
 
-/// When the record is looked after: old rows are forgotten a little at a time, and the file is kept small.
+/// When the record is maintained: old rows are deleted a few at a time, and the file is kept small.
 struct Upkeep {
     private let configuration: HostConfiguration
     private let schedules: Bool
@@ -10,21 +10,21 @@ struct Upkeep {
     private var pace = PruningPace()
     /// Old rows that were found, and are forgotten little by little.
     private var forgettable = Forgettable()
-    /// When the file is to be made smaller while nothing else is to be done.
+    /// When to shrink the file while the host is idle.
     private var nextShrinking = Instant(nanoseconds: 0)
-    /// Output recorded since the file's size was looked at; at the start as much as can be.
+    /// Output recorded since the file's size was checked; the maximum at the start.
     private var unweighedOutput = Int.max / 2
 
-    /// Rows that are looked at together.
+    /// Rows that are checked together.
     private static let lookedAtOnce = 500
-    /// Output after which the size is looked at again.
+    /// Output after which the size is checked again.
     private static let outputBetweenLooks = 16 << 20
     /// Between two steps of giving space back, and until the first.
     private static let shrinkingPause = TimeSpan.milliseconds(20)
-    /// Until the log is looked at again that somebody reads from.
+    /// When a log that another process reads is checked again.
     private static let readersPause = TimeSpan.minutes(1)
 
-    /// - Parameter newest: the latest moment that the record tells of.
+    /// - Parameter newest: the latest time in the record.
     init(_ place: HostPlace, newest: Timestamp?) {
         configuration = place.configuration
         schedules = place.schedules
@@ -37,11 +37,11 @@ struct Upkeep {
 
     // MARK: Forgetting
 
-    /// What this turn forgets: what is old, and what is too much.
+    /// Deletes old and excess rows in this turn.
     ///
     /// - Parameters:
     ///   - isIdle: the turn has nothing to write.
-    ///   - runsAdded: it adds so many.
+    ///   - runsAdded: the number of runs that it adds.
     mutating func forget(
         from store: any RecordStore, into record: inout TurnRecord, isIdle: Bool, runsAdded: Int, at now: ClockReading
     ) throws(StoreError) {
@@ -59,7 +59,7 @@ struct Upkeep {
         if let rows = try excess(in: store, at: now) { record.append(.forgotten(rows)) }
     }
 
-    /// What is too old, or too much by number: one look's worth.
+    /// Rows that are too old or too many, of one check.
     mutating func all(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable {
         try old(in: store, at: now)
     }
@@ -70,7 +70,7 @@ struct Upkeep {
             keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)
     }
 
-    /// What is beyond the bound in bytes, one step a turn.
+    /// Rows beyond the size limit, one step a turn.
     private mutating func excess(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable? {
         guard unweighedOutput >= min(Self.outputBetweenLooks, Int(configuration.retentionSize.bytes / 16)) else {
             return nil
@@ -89,11 +89,11 @@ struct Upkeep {
         if nextShrinking == .distantFuture { nextShrinking = now.instant + Self.shrinkingPause }
     }
 
-    /// Gives what is not used back to the file system, one step at a time. Between two turns.
+    /// Returns unused pages to the file system, one step at a time. Between two turns.
     ///
     /// - Parameter isIdle: neither this turn nor the next has anything else to do.
     mutating func shrink(_ store: any RecordStore, isIdle: Bool, at now: ClockReading) throws(StoreError) {
-        // A short-lived host leaves it to the daemon, and to the end of the record.
+        // A short-lived host leaves it to the daemon, and to the record's closing.
         guard schedules else { return nextShrinking = .distantFuture }
         if store.isLogLong { wantSmall(at: now) }
         guard nextShrinking <= now.instant else { return }

@@ -1,6 +1,6 @@
 import TaskModel
 
-/// Requests that the record holds for tasks that no installed manifest has, by identity and by identifier.
+/// Recorded requests for tasks that no installed manifest has, by identity and by identifier.
 struct OrphanTable {
     private var byIdentity: [Int64: TaskRequest] = [:]
     private var byIdentifier: [String: [Int64]] = [:]

@@ -5,11 +5,11 @@ import TaskModel
 struct RequestExtra: Equatable {
     /// The concrete identifier of a wildcard's request; nil: that of the task.
     var identifier: String?
-    /// Continued processing: what is shown.
+    /// Continued processing: the displayed texts.
     var title = ""
     var subtitle = ""
     var payload: [UInt8] = []
-    /// The time of the schedule before it that a person left out last.
+    /// The last time of the schedule before it that the user skipped.
     var leftOut: Timestamp?
 
     init() {}

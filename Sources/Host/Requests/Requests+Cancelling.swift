@@ -4,7 +4,7 @@ package import TaskModel
 
 // Requests are found by their identifiers, and taken back.
 extension Requests {
-    /// Cancels what is pending under that identifier. Runs go on, and a time of its schedule stays.
+    /// Cancels the pending request of that identifier. Runs continue, and a time of its schedule stays.
     @discardableResult
     package func cancel(_ identifier: String, application: ApplicationIndex? = nil) -> Bool {
         guard let handle = pending(identifier, application: application),
@@ -24,7 +24,7 @@ extension Requests {
         announcer.audience?.requestChanged("cancelled", identifier)
     }
 
-    /// Cancels what the application asked for. Its schedules are the manifest's, its events the host's: they stay.
+    /// Cancels the application's own requests. Its schedules belong to the manifest, its events to the host: they stay.
     func cancelAll(of application: ApplicationIndex) {
         let identifiers = decider.scheduler.pending(application: application).compactMap { handle -> String? in
             guard let request = decider.scheduler.request(handle)?.request, request.terms.origin != .schedule,
@@ -37,7 +37,7 @@ extension Requests {
         settle()
     }
 
-    /// Cancels everything that is pending, as a person may. Times of schedules stay.
+    /// Cancels all pending requests, for the user. Times of schedules stay.
     package func cancelAll() -> Int {
         var cancelled = 0
         for handle in decider.scheduler.pending(application: nil) {
@@ -54,7 +54,7 @@ extension Requests {
         guard installed.tasks[task].definition.identifier != identifier else {
             return decider.scheduler.handle(identity: installed.tasks[task].row)
         }
-        // What was never recorded was never asked for; the commit fails for the same reason as this would.
+        // If it was never recorded there is no request; the commit fails for the same reason as this would.
         let row = try? keeper.store.knownTaskRow(
             identifier: identifier, application: installed.applicationName(of: task))
         return row.flatMap { decider.scheduler.handle(identity: $0) }

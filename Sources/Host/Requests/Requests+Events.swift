@@ -61,7 +61,7 @@ extension Requests {
         return "one is pending; " + Scheduler.summary(of: decider.scheduler.explain(pending, at: decider.now))
     }
 
-    /// The application's task of that kind, as its manifest stands.
+    /// The application's task of that kind, if its manifest has one.
     func eventTask(_ kind: TaskKind, of application: ApplicationIndex) -> TaskIndex? {
         installed.tasks(of: application).first {
             installed.tasks[$0].definition.kind == kind && !installed.tasks[$0].isRemoved

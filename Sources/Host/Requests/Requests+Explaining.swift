@@ -4,9 +4,9 @@ import Manifests
 import Scheduling
 package import TaskModel
 
-// What a request waits for, in documents.
+// What a request waits for, for documents.
 extension Requests {
-    /// What a task stands at; `JSONOutput.null` in `request` when nothing is pending.
+    /// A task's standing; `JSONOutput.null` in `request` when nothing is pending.
     package func standing(of task: TaskIndex) -> TaskDocument.Standing {
         let installed = installed.tasks[task]
         let state = decider.engine.state(of: installed.application)
@@ -31,7 +31,7 @@ extension Requests {
             whole(view), waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
     }
 
-    /// Every gate of the request; that of its date tells which time a person left out.
+    /// Every gate of the request; that of its date shows the time that the user skipped.
     private func explain(_ handle: RequestHandle) -> [GateReport] {
         var reports = decider.scheduler.explain(handle, at: decider.now)
         if let view = decider.scheduler.request(handle) { runs.files.explain(&reports, of: view.task) }
@@ -85,7 +85,7 @@ extension Requests {
         ])
     }
 
-    /// When anything can change by itself: the latest date that a gate waits for; nil: none does.
+    /// When anything can change without an event: the latest date that a gate waits for; nil: none.
     private func next(in reports: [GateReport], _ view: RequestView?) -> Timestamp? {
         let dates = reports.filter(\.holds).compactMap(\.next)
         return dates.max() ?? view?.request.terms.earliestBeginDate.flatMap { $0 > decider.now.time ? $0 : nil }

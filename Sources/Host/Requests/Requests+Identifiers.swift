@@ -4,10 +4,10 @@ import TaskModel
 
 // Numbers in the record for the concrete identifiers of wildcards.
 extension Requests {
-    /// Concrete identifiers of wildcards that are asked for before unused ones are looked for.
+    /// After how many concrete identifiers of wildcards unused ones are searched.
     static let identifiersBetweenSweeps = 1000
 
-    /// The number in the record that stands for the identifier.
+    /// The identifier's number in the record.
     func identity(of identifier: String, _ task: TaskIndex) throws(StoreError) -> Int64 {
         guard installed.tasks[task].definition.identifier != identifier else {
             return installed.tasks[task].row
@@ -26,7 +26,7 @@ extension Requests {
         }
     }
 
-    /// An application may ask under a new identifier each time, and for ever: what nobody names any more goes.
+    /// An application may use a new identifier each time: unused ones are deleted.
     func pruneIdentifiers() throws(StoreError) {
         guard concreteIdentifiers >= Self.identifiersBetweenSweeps else { return }
         concreteIdentifiers = 0

@@ -2,9 +2,9 @@ import Scheduling
 import Record
 package import TaskModel
 
-// Times of schedules that a person leaves out.
+// Times of schedules that the user skips.
 extension Requests {
-    /// Leaves out the next time of the task's schedule, or the one that has come and is held up.
+    /// Skips the next time of the task's schedule, or the current one if it is still waiting.
     ///
     /// - Returns: that time; nil: no time of a schedule is pending.
     package func skipTime(_ identifier: String) -> Timestamp? {
@@ -23,7 +23,7 @@ extension Requests {
         return time
     }
 
-    /// Whether what is pending under the identifier is a time of its schedule, which nobody cancels.
+    /// Whether the pending request of the identifier is a time of its schedule, which cannot be cancelled.
     package func waitsForSchedule(_ identifier: String) -> Bool {
         installed.task(named: identifier).map {
             decider.scheduler.isScheduledTime(identity: installed.tasks[$0].row)

@@ -2,7 +2,7 @@ import JSON
 import Scheduling
 import TaskModel
 
-// Requests whose task no installed manifest has. They are kept, seen and taken back as others are, and wait for it.
+// Requests whose task no installed manifest has. They are kept, listed and cancelled like others, and wait for it.
 extension Requests {
     func keepOrphan(_ stored: borrowing TaskRequest) {
         var orphan = copy stored
@@ -14,7 +14,7 @@ extension Requests {
         orphans.named(identifier).first
     }
 
-    /// Forgets it, as a person may. False: there is none.
+    /// Deletes it for the user. False: there is none.
     @discardableResult
     func cancelOrphan(_ identifier: String) -> Bool {
         guard let orphan = orphan(identifier) else { return false }

@@ -2,9 +2,9 @@ import Record
 import Scheduling
 import TaskModel
 
-// What the record holds is taken up, when the host starts and when a manifest brings its task.
+// Restores recorded requests, when the host starts and when a manifest brings their task.
 extension Requests {
-    /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
+    /// Restores the recorded state of the installed applications: pending requests, and the user's overrides.
     func restore() throws(StoreError) {
         try keeper.reader.forEachRequest { stored in
             guard let task = installed.permittedTask(stored.identifier) else { return keepOrphan(stored) }
@@ -12,7 +12,7 @@ extension Requests {
         }
     }
 
-    /// Takes up the requests that waited for these tasks to come.
+    /// Restores the requests of these new tasks.
     func restoreOrphans(of added: [TaskIndex]) throws(StoreError) {
         guard !orphans.isEmpty, !added.isEmpty else { return }
         for task in added {

@@ -2,9 +2,9 @@ import Record
 import Scheduling
 import TaskModel
 
-// What launches lacked, for people.
+// What launches lacked, for the user.
 extension Requests {
-    /// The run of a request went back for want of something: its record says what becomes of the request.
+    /// The run of a request went back because a resource was lacking: its record says what happens to the request.
     func tellReturn(of request: RequestHandle, _ run: RunHandle) {
         guard let tally = decider.scheduler.request(request)?.shortage else { return }
         let times = tally.returns == 1 ? "" : " (\(tally.returns) times in a row)"
@@ -14,7 +14,7 @@ extension Requests {
         runs.diagnose(sentence, run)
     }
 
-    /// What the request lacks has lasted: a person should know.
+    /// The shortage has lasted: the user should know.
     func noteShortage(of request: RequestHandle) {
         guard let tally = decider.scheduler.request(request)?.shortage, let identifier = identifier(of: request) else {
             return

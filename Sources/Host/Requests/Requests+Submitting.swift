@@ -3,13 +3,13 @@ import Record
 import Scheduling
 package import TaskModel
 
-// Requests are asked for, and started at once for a person who wants to see that.
+// Submitting requests, and starting them at once for the user.
 extension Requests {
-    /// Takes a request. It is on disk when the turn's commit is; `Host.afterCommit` tells.
+    /// Accepts a request. It is on disk after the turn's commit; `Host.afterCommit` reports that.
     ///
     /// - Parameters:
-    ///   - wanted: its identity and when it was submitted are the host's to say.
-    ///   - application: whose code asks; nil: a person.
+    ///   - wanted: the host sets its identity and time of submission.
+    ///   - application: the application that submits it; nil: the user.
     package func submit(
         _ wanted: TaskRequest, application: ApplicationIndex?
     ) throws(SubmissionFault) -> RequestHandle {
@@ -65,7 +65,7 @@ extension Requests {
         )
     }
 
-    /// Starts the pending request whatever holds it.
+    /// Starts the pending request regardless of its gates.
     package func simulateLaunch(_ request: RequestHandle) -> Bool {
         guard let view = decider.scheduler.request(request),
             decider.scheduler.simulateLaunch(

@@ -3,16 +3,16 @@ import Scheduling
 import Record
 package import TaskModel
 
-/// Requests: asked for by applications, by people and by schedules. Thread: the loop's.
+/// Requests of applications, users and schedules. Thread: the loop's.
 package final class Requests {
-    /// What belongs to requests beside what the scheduler has.
+    /// Data of requests that the scheduler does not need.
     var extras: [RequestKey: RequestExtra] = [:]
     var orphans = OrphanTable()
-    /// The runs of requests that go on.
+    /// The runs in progress of requests.
     package private(set) var running: [RequestHandle: RunHandle] = [:]
-    /// What the turn's commit has to write, in order.
+    /// The writes of the turn's commit, in order.
     private var writes: [RequestWrite] = []
-    /// Actions of the engine that were looked at for ends already.
+    /// Actions of the engine that were searched for ends already.
     private var scanned = 0
     /// Time of the last submission: no two of one host are alike.
     private var lastSubmitted = Timestamp(nanoseconds: 0)
@@ -25,7 +25,7 @@ package final class Requests {
     let device: Device
     let announcer: Announcer
     let isServed: Bool
-    /// Hears of applications' states, and decides in the same turn.
+    /// Receives applications' states, and decides in the same turn.
     weak var transfers: TransferHub?
 
     init(
@@ -41,12 +41,12 @@ package final class Requests {
         self.isServed = isServed
     }
 
-    /// Begins to start what is pending and due, after what was pending has been restored.
+    /// Begins to start pending and due work, after pending requests have been restored.
     func begin() {
-        // A daemon that never lives long would never count so far.
+        // A daemon that is often restarted would never count that far.
         concreteIdentifiers = Self.identifiersBetweenSweeps
         decider.scheduler.begin(at: decider.now, into: &decider.decisions)
-        // Who only answers leaves it to a daemon to put schedules and fetches on record.
+        // A host that only answers leaves schedules and fetches to a daemon.
         if !decider.scheduler.startsByItself {
             decider.decisions.removeAll { decision in
                 guard case .remember(let handle) = decision else { return false }
@@ -67,7 +67,7 @@ package final class Requests {
 
     func extra(of view: RequestView) -> RequestExtra { extras[RequestKey(view)] ?? RequestExtra() }
 
-    /// The request with what the scheduler leaves to others.
+    /// The request with the data that the scheduler does not keep.
     func whole(_ view: RequestView) -> TaskRequest {
         let extra = extra(of: view)
         var request = view.request
@@ -82,8 +82,8 @@ package final class Requests {
 
     // MARK: Decisions
 
-    /// Carries decisions out and tells the scheduler of ended runs and of applications' states, until nothing is left. Before
-    /// the commit: what follows from an end belongs to the same transaction.
+    /// Carries out decisions and tells the scheduler about ended runs and applications' states, until nothing is left.
+    /// Before the commit: the consequences of an end belong to the same transaction.
     func settle() {
         var next = 0
         while true {
@@ -146,7 +146,7 @@ package final class Requests {
         if let slot = decider.engine.run(run) { writes.append(.running(key, slot.id)) }
     }
 
-    /// The run has its outcome: its request is done, or is to be tried again.
+    /// The run has its outcome: its request is done, or will be tried again.
     private func tellEnd(of run: RunHandle) {
         guard let slot = decider.engine.run(run), let outcome = slot.outcome else { return }
         let application = decider.engine.application(of: slot.task)
@@ -177,7 +177,7 @@ package final class Requests {
     /// The turn's actions were taken to be done.
     func actionsWereTaken() { scanned = 0 }
 
-    /// Writes what the turn decided about requests.
+    /// Writes the turn's decisions about requests.
     func write() {
         for write in writes {
             switch write {
@@ -196,14 +196,14 @@ package final class Requests {
     }
 
     private func put(_ request: RequestHandle) {
-        // Gone again in the same turn: its row was never needed.
+        // Deleted in the same turn: its row was never needed.
         guard let view = decider.scheduler.request(request) else { return }
         keeper.write(.requestPut(stored(view)))
     }
 
     private func stored(_ view: RequestView) -> TaskRequest {
         var stored = whole(view)
-        // A host that starts anew does not lack what this one lacked.
+        // A host that restarts may not have the same shortage.
         if view.shortage != nil { stored.notBefore = nil }
         return stored
     }

@@ -1,7 +1,7 @@
 import TaskModel
 
-/// What a process printed that no run has taken yet: its first bytes and its last ones, for a process that dies says why at
-/// the end. Bounded; what is left out between the two is counted.
+/// Output of a process before its first run: its first bytes and its last ones, because a process that dies says why at the
+/// end. Bounded; bytes omitted between the two are counted.
 struct EarlyOutput {
     /// Bytes kept of each end.
     static let mostHead = 16 << 10
@@ -25,6 +25,6 @@ struct EarlyOutput {
         dropped += excess
     }
 
-    /// Its last lines. Where nothing is left out, the first bytes go on in the last ones.
+    /// Its last lines. Where nothing is omitted, the last bytes continue the first ones.
     var lastLines: [String] { LastLines.of(dropped == 0 ? head + tail : tail) }
 }

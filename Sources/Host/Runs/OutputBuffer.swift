@@ -9,10 +9,10 @@ struct OutputBuffer {
     }
     private(set) var bytes: [UInt8] = []
     private(set) var parts: [Part] = []
-    /// How much was dropped need not be known before something else is: only so many parts wait for that.
+    /// The number of dropped bytes need not be recorded at once: at most this many parts wait for that.
     private static let mostWaiting = 64
 
-    /// Something has to be written.
+    /// There is something to write.
     var hasNews: Bool { !bytes.isEmpty || parts.count > Self.mostWaiting }
 
     mutating func append(_ new: ArraySlice<UInt8>, dropped: UInt64 = 0, to run: ULID) {

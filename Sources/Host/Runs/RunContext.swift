@@ -13,9 +13,9 @@ struct RunContext {
     var setup: Int64?
     /// It was sent the warning.
     var isWarned = false
-    /// Since when it stands still, as the record has it; nil: it does not.
+    /// Since when it is suspended, in the record; nil: it is not.
     var pausedSince: ClockReading?
-    /// How long it has stood still before.
+    /// How long it was suspended before.
     var frozenTime = TimeSpan.zero
     /// Bytes of log lines that were kept.
     var logged = 0
@@ -23,7 +23,7 @@ struct RunContext {
     var printed = 0
     /// The last of them does not end a line.
     var isMidLine = false
-    /// Its log says that what the process prints is in another one.
+    /// Its log says that the process's output is in another one.
     var isElsewhere = false
     var observer: (any RunObserver)?
     /// The request that it serves; nil: it was forced.
@@ -32,12 +32,12 @@ struct RunContext {
     var identity: Int64?
     /// The concrete identifier of a wildcard's request; nil: that of the task.
     var identifier: String?
-    /// Continued processing: what is shown.
+    /// Continued processing: the displayed texts.
     var title = ""
     var subtitle = ""
     /// The last report of how far it is.
     var progress: ProgressReport?
-    /// What held the request back.
+    /// What delayed the request.
     var waits: [GateWait] = []
     /// nil: it was forced.
     var origin: RequestOrigin?

@@ -1,9 +1,9 @@
-/// The sentences about one run: a bounded number of bounded ones, whoever says them and however often.
+/// The diagnostics of one run: a limited number of limited sentences.
 struct RunDiagnostics {
     /// Sentences kept, and bytes of them all together.
     static let most = 16
     static let mostBytes = 16 << 10
-    /// So many are for what the host itself has to say: a worker cannot crowd out why it was ended.
+    /// Reserved for the host's own sentences: a worker cannot crowd out why it was ended.
     private static let reserved = 4
     private static let reservedBytes = 4 << 10
 
@@ -12,10 +12,10 @@ struct RunDiagnostics {
 
     var isEmpty: Bool { sentences.isEmpty }
 
-    /// Keeps what the host says, as long as there is room.
+    /// Adds a sentence of the host, if there is room.
     mutating func append(_ sentence: String) { keep(sentence, most: Self.most, mostBytes: Self.mostBytes) }
 
-    /// Keeps what a worker says, as long as there is room for that.
+    /// Adds a sentence of a worker, if there is room for those.
     mutating func appendClaim(_ sentence: String) {
         keep(sentence, most: Self.most - Self.reserved, mostBytes: Self.mostBytes - Self.reservedBytes)
     }
@@ -29,7 +29,7 @@ struct RunDiagnostics {
 }
 
 extension String {
-    /// At most so many bytes of it, cut between two characters' codes.
+    /// At most this many bytes of it, cut between two characters.
     func cut(to most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: most)

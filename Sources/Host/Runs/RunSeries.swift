@@ -4,10 +4,10 @@ import Record
 package import TaskModel
 package import Wire
 
-/// Runs tasks again and again, keeps so many runs going, and measures them: for `taskhost run --repeat`.
-/// Thread: the loop's.
+/// Runs tasks repeatedly, with a number of runs at once, and measures them: for `taskhost run --repeat`. Thread: the
+/// loop's.
 package final class RunSeries {
-    /// What was measured.
+    /// The results.
     package struct Summary {
         package let runs: Int
         package let wallTime: TimeSpan
@@ -48,20 +48,20 @@ package final class RunSeries {
 
     private var submitted = 0
     private var ended = 0
-    /// When each requester number's run was asked for, and the numbers that are free.
+    /// When the run of each requester number was requested, and the free numbers.
     private var askedAt: [Instant]
     private var freeNumbers: [UInt32]
     private var latencies: [Int64] = []
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count + 1)
-    /// Why a name could not be recorded: nothing more is asked for.
+    /// Why a name could not be recorded: no more runs are requested.
     private var lost: StoreError?
 
     /// - Parameters:
-    ///   - tasks: each with its name, if it is one for which the task's identifier stands.
+    ///   - tasks: each with its name, if it matches the task's wildcard.
     ///   - times: how often each is run.
     ///   - atOnce: runs that are kept going.
-    ///   - progress: told after every 1,024 runs.
-    ///   - waits: told of a run that cannot be launched now.
+    ///   - progress: called after every 1,024 runs.
+    ///   - waits: called for a run that cannot be launched now.
     package init(
         on host: Host, _ tasks: [(task: TaskIndex, name: String?)], times: Int, atOnce: Int, payload: [UInt8],
         settings: [UInt8], progress: @escaping (Int, Int) -> Void, waits: @escaping (String, LaunchWait) -> Void
@@ -78,7 +78,7 @@ package final class RunSeries {
         latencies.reserveCapacity(total)
     }
 
-    /// Runs them, and returns when all have ended or the host was told to stop. Call once.
+    /// Runs them, and returns when all have ended or the host was asked to stop. Call it once.
     package func run() throws(HostError) -> Summary {
         let began = Clock.moment().instant
         host.decider.refreshClock()

@@ -4,15 +4,15 @@ import Record
 package import TaskModel
 import Wire
 
-/// The runs in hand: what belongs to them and is not the engine's business, what they printed since the last commit, and
-/// what is told about them. Thread: the loop's.
+/// The runs in progress: data that the engine does not need, output since the last commit, and their events. Thread: the
+/// loop's.
 package final class RunTable {
     /// By the engine's index.
     private var contexts = Table<RunIndex, RunContext>()
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
-    /// Knows the files that tasks wait for.
+    /// Watches the files that tasks wait for.
     let files: TaskFiles
     private let decider: Decider
     private let keeper: RecordKeeper
@@ -68,7 +68,7 @@ package final class RunTable {
         decider.engine.activeRuns.first { decider.engine.run($0)?.id == id }
     }
 
-    /// The runs of that identifier that go on.
+    /// The runs of that identifier in progress.
     func active(of identifier: String) -> [RunHandle] {
         decider.engine.activeRuns.filter {
             self.identifier(of: $0) == identifier && decider.engine.run($0)?.isActive == true
@@ -85,7 +85,7 @@ package final class RunTable {
     /// Numbers in the record of the concrete identifiers that runs have.
     var identities: some Sequence<Int64> { contexts.indices.lazy.compactMap { [contexts] in contexts[$0].identity } }
 
-    /// How far a run is; nil when it has not told, and has no title either.
+    /// A run's progress; nil when it has reported none and has no title.
     func progress(of run: RunHandle) -> RunProgress? {
         let titles = titles(of: run)
         let report = contexts.contains(run.slot) ? self[run].progress : nil
@@ -93,7 +93,7 @@ package final class RunTable {
         return RunProgress(report ?? ProgressReport(completed: 0, total: 0, text: ""), titles)
     }
 
-    /// What a continued-processing run is shown with.
+    /// The displayed texts of a continued-processing run.
     func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
         guard contexts.contains(run.slot), !self[run].title.isEmpty else { return nil }
         return (self[run].title, self[run].subtitle)
@@ -125,7 +125,7 @@ package final class RunTable {
 
     func didExpire(_ run: RunHandle, because reason: Reason) { announcer.audience?.run(run, didExpire: reason) }
 
-    /// A run without a request waits in the engine: who asked for it hears what for.
+    /// A run without a request waits in the engine: its requester learns why.
     func tellWait(of run: RunHandle) {
         guard let slot = decider.engine.run(run), slot.phase == .pending,
             let tally = decider.engine.shortage(of: decider.engine.application(of: slot.task))
@@ -141,9 +141,9 @@ package final class RunTable {
     /// Output waits to be written for its own sake: how much was dropped waits until something else is, or nothing runs any more.
     private var isOutputDue: Bool { output.hasNews || (!output.parts.isEmpty && decider.engine.occupied == 0) }
 
-    /// Keeps what a run printed, as far as it is to be kept.
+    /// Keeps a run's output, up to its limit.
     ///
-    /// - Parameter isAlive: the run goes on, and whoever asked for it hears of it.
+    /// - Parameter isAlive: the run is in progress, and its requester receives the output.
     func print(_ kept: ArraySlice<UInt8>, dropped: UInt64, of run: RunHandle, _ id: ULID, isAlive: Bool) {
         output.append(kept, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
@@ -151,7 +151,7 @@ package final class RunTable {
         announcer.audience?.run(run, didPrint: kept)
     }
 
-    /// Counts bytes of the run's output that nobody kept.
+    /// Counts bytes of the run's output that are not kept.
     func drop(_ count: Int, of run: ULID) { output.drop(count, of: run) }
 
     private static let levels = ["debug", "info", "notice", "warning", "error"]
@@ -161,7 +161,7 @@ package final class RunTable {
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let room = max(0, outputLimit - self[run].logged)
         guard text.count < room else {
-            // Without a look at it: most lines of a flood end here.
+            // Without examining it: most lines of a flood end here.
             return output.drop(word.utf8.count + text.count + 3, of: slot.id)
         }
         let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
@@ -180,10 +180,10 @@ package final class RunTable {
     /// Something came up that belongs to the record, though nothing else does.
     var hasUnwritten: Bool { isOutputDue || !lateNotes.isEmpty }
 
-    /// Nothing is to be written of runs.
+    /// There is nothing to write about runs.
     var isEmpty: Bool { output.parts.isEmpty && lateNotes.isEmpty }
 
-    /// Writes what the turn changed of runs, then what came late, for a note may be about one of them, then what was printed.
+    /// Writes the turn's changes of runs, then late diagnostics, which may be about one of them, then output.
     func write(_ changes: [Action]) {
         for change in changes { write(change) }
         for note in lateNotes { keeper.write(note) }
@@ -224,7 +224,7 @@ package final class RunTable {
     private func writeResumption(of run: RunHandle, _ id: ULID) {
         guard let since = self[run].pausedSince else { return }
         self[run].pausedSince = nil
-        // By the calendar: the monotonic clock stands still while the machine sleeps.
+        // By the calendar: the monotonic clock stops while the machine sleeps.
         let span = max(decider.now.time - since.time, decider.now.instant - since.instant)
         self[run].frozenTime = self[run].frozenTime + span
         keeper.write(.runResumed(id, at: decider.now.time))
@@ -232,7 +232,7 @@ package final class RunTable {
 
     private func writeEnd(of run: RunHandle) {
         guard let slot = decider.engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
-        // Killed where it stood.
+        // Killed while suspended.
         writeResumption(of: run, slot.id)
         var figures = slot.figures
         figures.frozenTime = self[run].frozenTime == .zero ? nil : self[run].frozenTime
@@ -263,7 +263,7 @@ package final class RunTable {
 
     // MARK: The end
 
-    /// Tells who waited for the run, and forgets it.
+    /// Answers the run's requester, and releases the run.
     func reply(_ run: RunHandle) {
         guard let slot = decider.engine.run(run) else { return }
         Failpoint.pass(.replyBefore)

@@ -3,13 +3,12 @@ import Linux
 import Manifests
 import TaskModel
 
-/// Reads manifests again while the host serves: those that were named as changed, or all, a portion in each turn, so that no
-/// turn takes longer for it. What was found is brought into the host one application after the other, within the turn's
-/// commit.
+/// Rereads manifests while the host serves: changed ones or all, a portion in each turn, so that turns stay short. The
+/// results are applied one application after another, within the turn's commit.
 final class Reloading: EventSource {
     /// What came of reading all manifests.
     struct Report {
-        /// Applications whose manifests are good.
+        /// Applications with valid manifests.
         var applications = 0
         var sentences: [String] = []
     }
@@ -22,9 +21,9 @@ final class Reloading: EventSource {
     private let willRead: () -> Void
     private let didRead: () -> Void
     private let say: (String) -> Void
-    /// What is to be read when the present reading is complete.
+    /// What to read when the present reading is complete.
     private var wanted: ManifestReader.Scope?
-    /// Who waits for a reading that begins after they asked, and for the one that goes on.
+    /// Callers that wait for the next reading, and for the one in progress.
     private var nextWaiters: [(Report?) -> Void] = []
     private var waiters: [(Report?) -> Void] = []
     private var phase = Phase.idle
@@ -33,7 +32,7 @@ final class Reloading: EventSource {
     private enum Phase {
         case idle
         case reading
-        /// The next entry of what was found, then of what was removed.
+        /// The next new result, then the next removal.
         case applying(next: Int)
     }
 
@@ -41,7 +40,7 @@ final class Reloading: EventSource {
     private(set) var turns = 0
 
     /// - Parameters:
-    ///   - say: hears what is wrong with manifests, a line at a time.
+    ///   - say: receives faults of manifests, a line at a time.
     ///   - willRead, didRead: called when a reading begins, and when it is complete.
     init(
         _ reader: ManifestReader, of host: Host, say: @escaping (String) -> Void, willRead: @escaping () -> Void,
@@ -60,7 +59,7 @@ final class Reloading: EventSource {
         wanted = .all
     }
 
-    /// Reads what a watch named.
+    /// Reads the files that a watch named.
     func read(_ changes: [ManifestWatch.Change]) {
         var names: [Int: Set<String>] = [:]
         switch wanted {

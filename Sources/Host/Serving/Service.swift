@@ -10,11 +10,11 @@ import TaskModel
 /// Thread: the one that made it.
 package final class Service {
     package enum Purpose: Sendable {
-        /// Starts what is due, answers the control socket, stops when it is told to.
+        /// Starts due work, answers the control socket, stops on request.
         case daemon
-        /// Answers one verb while no daemon serves this state: starts nothing by itself.
+        /// Answers one verb while no daemon serves this state folder: starts nothing on its own.
         case verb
-        /// Runs what it is asked to, whatever conditions say: it watches nothing.
+        /// Runs the requested tasks, regardless of conditions: it watches nothing.
         case runs
     }
 
@@ -29,14 +29,14 @@ package final class Service {
     private var zones: ZoneFollowing?
     /// nil: none are configured.
     private var windows: WindowWatch?
-    /// Says something to whoever started it: a line without its end.
+    /// Logs a line for the user who started it, without its end.
     private let say: (String) -> Void
     private var monitor: DeviceMonitor?
     private var notifier: SystemdNotifier?
-    /// Whether the system bus answers, as the journal has it; nil before the first look at everything.
+    /// Whether the system bus answers, according to the journal; nil before the first complete observation.
     private var hasBus: Bool?
 
-    /// Reads the manifests, takes up what is pending, and begins to watch the machine.
+    /// Reads the manifests, restores pending requests, and begins to watch the machine.
     package init(
         host: Host, manifests: [String], purpose: Purpose, say: @escaping (String) -> Void
     ) throws(HostError) {
@@ -70,20 +70,20 @@ package final class Service {
         for application in applications { try host.install(application) }
     }
 
-    /// For those who ask from another folder.
+    /// For clients in another folder.
     private static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = FileSystem.realPath(".") else { return path }
         return folder + "/" + path
     }
 
-    /// Nothing starts by itself. The machine is looked at before the first question.
+    /// Nothing starts on its own. The machine is observed before the first request.
     private func answerOnly() throws(HostError) {
         host.decider.scheduler.startsByItself = false
         host.begin()
         try settleDevice()
     }
 
-    /// Serves until it is told to stop and everything has ended.
+    /// Serves until it is asked to stop and everything has ended.
     package func serve() throws(HostError) {
         try settleDevice()
         hasBus = monitor?.busFault == nil
@@ -104,7 +104,7 @@ package final class Service {
         try host.close()
     }
 
-    /// Until every source has answered, or is known to be missing: work would be started only to be expired.
+    /// Until every source has answered, or is known to be missing: otherwise work would start only to expire.
     private func settleDevice() throws(HostError) {
         try host.run { monitor?.isSettled != false || host.isStopping }
     }
@@ -141,7 +141,7 @@ package final class Service {
             })
     }
 
-    /// Journals that the system bus went away, or is there at last: what it tells of is unknown without it.
+    /// Notes in the journal that the system bus was lost, or is back: its conditions are unknown without it.
     private func noteBus() {
         guard let monitor, let hadBus = hasBus else { return }
         let fault = monitor.busFault
@@ -162,7 +162,7 @@ package final class Service {
         let state = host.place.state.path
         do throws(ControlSocketError) {
             for listener in ActivatedListener.takeAll() where listener.isUnix {
-                // Verbs look in one place: it leads to the first of them.
+                // Verbs look in one place: a link there leads to the first listener.
                 listeners.append(
                     try ControlSocket.take(
                         Descriptor(adopting: listener.descriptor), forState: listeners.isEmpty ? state : nil))
@@ -233,7 +233,8 @@ package final class Service {
             reloading.readAll(answer)
             zones?.look()
         }
-        // A terminal that goes away takes what it started with it; who has none hears SIGHUP as a wish, as daemons do.
+        // A terminal that closes takes its programs with it; without one, SIGHUP is a request to reload, as usual for
+        // daemons.
         guard purpose == .daemon, !ControllingTerminal.isThere else { return }
         host.onHangup = { [unowned self] in
             say("SIGHUP: reading the manifests again")

@@ -9,13 +9,13 @@ import TaskModel
 final class ZoneFollowing: EventSource {
     private unowned let host: Host
     private var watch: ZoneWatch?
-    /// Told when a zone has become another.
+    /// Called when a time zone has changed.
     private let didChange: () -> Void
-    /// The task that is looked at next; nil: all are in line.
+    /// The next task to update; nil: all are up to date.
     private var next: Int?
 
-    /// Watches from now on for another zone of the machine: make it before the first schedule is read. Where the user's limit
-    /// of watches is reached, `taskhost reload` has to do.
+    /// Watches for changes of the machine's time zone from now on: create it before the first schedule is read. When the
+    /// user's limit of watches is reached, `taskhost reload` is needed.
     init(host: Host, didChange: @escaping () -> Void) {
         self.host = host
         self.didChange = didChange
@@ -23,7 +23,7 @@ final class ZoneFollowing: EventSource {
         watch = try? ZoneWatch(path: file) { [unowned self] in look() }
     }
 
-    /// Adds it, and what it watches by, to the host's loop.
+    /// Adds it, and its watch, to the host's loop.
     func begin() throws(HostError) {
         if let watch { try host.add(watch) }
         try host.add(self)

@@ -1,8 +1,7 @@
 package import Linux
 
-/// The name under which a state folder's control groups stand: the same at every start, so that a new host finds what a
-/// dead one left. Folders of one path that are not the same one, as containers have them over one tree of groups, have
-/// names of their own.
+/// The name of a state folder's control groups: the same at every start, so that a new host finds those of a dead one.
+/// Different folders with the same path, as in containers with one tree of groups, have different names.
 package enum GroupNaming {
     /// - Parameter stateFolder: absolute, without links, and there.
     package static func parent(of stateFolder: String) throws(SystemError) -> String {
@@ -10,7 +9,7 @@ package enum GroupNaming {
         return "taskhost-" + String(number(of: "\(stateFolder)\0\(facts.device):\(facts.inode)"), radix: 16)
     }
 
-    /// A number that stands for a name: FNV-1a, stable over builds and machines, unlike Swift's seeded hashes.
+    /// A number for a name: FNV-1a, stable across builds and machines, unlike Swift's seeded hashes.
     static func number(of name: String) -> UInt64 {
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

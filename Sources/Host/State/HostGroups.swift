@@ -8,12 +8,12 @@ import Workers
 /// login session under systemd, it asks systemd for a delegated scope and moves there.
 struct HostGroups {
     let groups: ControlGroups
-    /// What is not to be had here, and how to get it; nil: nothing is missing.
+    /// What is missing here, and how to get it; nil: nothing.
     let missing: String?
 
     /// - Parameters:
     ///   - name: of the groups and the scope; one living host's alone.
-    ///   - forced: the tier that the configuration wants, where the host is.
+    ///   - forced: the configuration's tier, in the host.
     init(name: String, forced: ControlTier?) throws(ControlGroupError) {
         var groups = try ControlGroups.probe(name: name, forced: forced)
         var refusal: String?
@@ -27,7 +27,7 @@ struct HostGroups {
             groups = try ControlGroups.probe(name: name)
         }
         self.groups = groups
-        // Whoever forces a tier knows what it lacks.
+        // A forced tier was chosen with its limits.
         missing = forced != nil || Self.isComplete(groups) ? nil : Self.advice(refusal)
     }
 

@@ -2,6 +2,6 @@
 package struct HostPlace {
     package let state: StateFolder
     package let configuration: HostConfiguration
-    /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
+    /// It starts pending work. Otherwise requests are accepted and kept, for the daemon to start.
     package let schedules: Bool
 }

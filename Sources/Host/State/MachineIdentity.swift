@@ -1,13 +1,13 @@
 import Linux
 
-/// What tells this machine from others, so that the delays of its schedules differ from theirs. Never shown to anybody.
+/// A number that differs between machines, so that the delays of their schedules differ. Never shown.
 package enum MachineIdentity {
     /// 32 hexadecimal digits and a newline (machine-id(5)).
     private static let length = 32
 
     /// The machine's id; without one, a number that the state folder keeps.
     ///
-    /// - Parameter makes: makes that number when there is none: for the host that holds the folder.
+    /// - Parameter makes: creates that number when there is none: for the host that holds the folder.
     /// - Returns: empty when neither can be had: then the delays are those of every such machine.
     package static func seed(stateFolder: String?, makes: Bool, file: String = "/etc/machine-id") -> [UInt8] {
         if let seed = read(file) { return seed }

@@ -17,8 +17,8 @@ struct ScopeWish {
             hasManager: FileSystem.allows(.write, to: SystemdManager.socket))
     }
 
-    /// A service stays where systemd watches it: its own unit can say `Delegate=yes`. A shell in one, as in a terminal of
-    /// a desktop, is not the service's main process.
+    /// A service stays where systemd put it: its unit can say `Delegate=yes`. A shell in a service, such as a desktop's
+    /// terminal, is not its main process.
     var isSensible: Bool {
         guard hasManager, let folder else { return false }
         let unit = folder.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }

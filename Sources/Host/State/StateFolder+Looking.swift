@@ -1,9 +1,9 @@
 import Control
 import Linux
 
-// What a folder is, seen without changing it.
+// The state of a folder, read without changing it.
 extension StateFolder {
-    /// What a verb that only looks finds.
+    /// What a read-only verb finds.
     package enum Sight: Sendable, Equatable {
         /// There is no folder, or an empty one: nothing was ever recorded there.
         case nothing
@@ -11,9 +11,9 @@ extension StateFolder {
         case state(path: String)
     }
 
-    /// Looks at a folder. Nothing is made, whatever it is.
+    /// Inspects a folder. Nothing is created.
     ///
-    /// - Throws: `.stateIsForeign` for a folder of something else, `.stateUnusable` when it cannot be looked at.
+    /// - Throws: `.stateIsForeign` for a folder of something else, `.stateUnusable` when it cannot be read.
     package static func look(at folder: String) throws(HostError) -> Sight {
         do throws(SystemError) {
             let place = try Descriptor.open(folder, [.O_PATH, .O_DIRECTORY])
@@ -28,11 +28,11 @@ extension StateFolder {
         }
     }
 
-    /// Stands for a folder of something else among the errors of system calls.
+    /// Represents a folder of another program among the errors of system calls.
     static let notOurs = SystemError("no state folder", code: .EEXIST)
 
-    /// Whether a host may keep its state there: it holds a record, was a state folder whose record was moved away, or is
-    /// empty but for what a file system and a start that was cut short leave.
+    /// Whether a host may keep its state there: it has a record, was a state folder whose record was moved away, or is empty
+    /// except for files of the file system and of an interrupted start.
     static func isUsable(_ folder: borrowing Descriptor, _ path: String) throws(SystemError) -> Bool {
         if try FileSystem.facts(at: folder, databaseName) != nil { return true }
         let names = Set(try FileSystem.names(in: folder, naming: path))
@@ -40,7 +40,7 @@ extension StateFolder {
             "lost+found", applicationsName, lockName, ControlSocket.fileName, WorkerLedger.fileName,
         ]) {
             if !names.contains(applicationsName) || names.contains(lockName) { return true }
-            // Alone, a folder of that name may be anybody's.
+            // A folder of that name alone may belong to any program.
             return try isEmpty(applicationsName, in: folder, path)
         }
         return names.contains(applicationsName) && holdsOurLock(folder, path)
@@ -53,7 +53,7 @@ extension StateFolder {
         return try FileSystem.names(in: FileSystem.openFolder(at: folder, name, naming: inner), naming: inner).isEmpty
     }
 
-    /// A lock of ours holds a process's number.
+    /// A lock of ours contains a process's number.
     private static func holdsOurLock(_ folder: borrowing Descriptor, _ path: String) -> Bool {
         guard let lock = try? FileText.open(at: folder.number, lockName, [.O_RDONLY, .O_NOFOLLOW, .O_NONBLOCK]),
             (try? FileSystem.facts(of: lock))?.isFile == true,

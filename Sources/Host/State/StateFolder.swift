@@ -1,12 +1,12 @@
 package import Linux
 
-/// The folder that holds everything of one host: the record, the lock, and each application's folders.
+/// The folder with everything of one host: the record, the lock, and each application's folders.
 ///
-/// It is reached and used through descriptors, and only root and the host's user can have put anything into it: whatever
-/// the host does there, it does to files of its own.
+/// It is reached and used through descriptors, and only root and the host's user can have put anything into it: the host
+/// acts only on its own files.
 package struct StateFolder {
     package let path: String
-    /// Locked as long as this value lives; the kernel unlocks it when the process ends, however that happens.
+    /// Locked while this value lives; the kernel unlocks it when the process ends, in any way.
     private let files: Files
 
     static let databaseName = "taskhost.db"
@@ -16,8 +16,8 @@ package struct StateFolder {
     package static func databasePath(in folder: String) -> String { folder + "/" + databaseName }
     package var databasePath: String { Self.databasePath(in: path) }
 
-    /// Makes the folder, if it is missing (0711: workers pass through it, nobody lists it), and takes its lock. A folder
-    /// that exists keeps its mode, and must be empty or a state folder already.
+    /// Creates the folder, if it is missing (0711: workers pass through it, others cannot list it), and takes its lock. A
+    /// folder that exists keeps its mode, and must be empty or a state folder already.
     package init(_ folder: String) throws(HostError) {
         (path, files) = try Self.open(folder)
     }
@@ -30,7 +30,7 @@ package struct StateFolder {
             throw Self.error(error, folder)
         }
         let path = walk.path
-        // Not even a sticky one: what others put there could be taken for the host's own.
+        // Not even a sticky one: files of other users there could be mistaken for the host's own.
         if walk.facts.mode & 0o002 != 0 { throw .stateIsPublic(path: path) }
         let files: Files
         do throws(SystemError) {
@@ -52,7 +52,7 @@ package struct StateFolder {
     private static func error(_ fault: FolderFault, _ folder: String) -> HostError {
         switch fault {
         case .system(let error): .stateUnusable(path: folder, error)
-        // A folder that everybody may write has a sentence of its own.
+        // A world-writable folder has its own sentence.
         case .writable(let path, isByAll: true) where path == FileSystem.realPath(folder): .stateIsPublic(path: path)
         case .foreign, .writable: .stateIsUntrusted(path: folder, fault)
         }
@@ -69,7 +69,8 @@ package struct StateFolder {
         guard isTaken else { throw .stateIsHeld(path: path, pid: holder(of: lock, path)) }
     }
 
-    /// Over what is there, and cut off then: a full disk gives no block twice. Without one the lock alone counts.
+    /// Overwrites the contents, then truncates: a full disk does not give a block back. Without one only the lock
+    /// counts.
     private static func sign(_ lock: borrowing Descriptor, _ path: String) throws(SystemError) {
         let own = Array("\(ThisProcess.pid)\n".utf8)
         do throws(SystemError) {
@@ -80,7 +81,7 @@ package struct StateFolder {
         try lock.setLength(Int64(own.count))
     }
 
-    /// Who holds a folder, as far as this user may see it. Not for the process that does: it would cost it the lock.
+    /// The holder of a folder, if this user may see it. Not for the holder itself: it would lose the lock.
     package static func holder(of folder: String) -> LockHolder {
         guard let lock = try? Descriptor.open(folder + "/" + lockName, .O_RDONLY) else { return .unknown }
         return lock.lockHolder()
@@ -93,7 +94,7 @@ package struct StateFolder {
         return text.flatMap { Int32(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
     }
 
-    /// Holds the lock, and the way to the applications' folders, as long as it lives.
+    /// Holds the lock, and the descriptor of the applications' folders, while it lives.
     private final class Files {
         let lock: Descriptor
         let applications: Descriptor
@@ -106,7 +107,7 @@ package struct StateFolder {
         }
     }
 
-    /// The workers that no control group holds.
+    /// The workers without control groups.
     var workers: WorkerLedger { files.workers }
 
     /// An application's own folders, made if missing, and the user they belong to (0 when the host is not root).
@@ -154,7 +155,7 @@ package struct StateFolder {
         return [folder + "/state", folder + "/cache"]
     }
 
-    /// The folder that an application's own folders lie in.
+    /// The folder with an application's own folders.
     func folder(of application: String) -> String { path + "/" + Self.applicationsName + "/" + application }
 
     private static let closedFolder = "closed folder"

@@ -1,13 +1,14 @@
 import TaskModel
 import Linux
 
-// Ending what the workers of a dead host left behind.
+// Ends processes of a dead host's workers.
 extension WorkerLedger {
     /// How long the processes may take to end.
     private static let sweeps = 250
     private static let pause = TimeSpan.milliseconds(20)
 
-    /// Kills what is left of noted workers. Blocks until it is gone, which takes milliseconds unless a process cannot end.
+    /// Kills remaining processes of noted workers. Blocks until they have ended, which takes milliseconds unless a process
+    /// cannot end.
     func endLeftovers() {
         var sessions = takeOver()
         for _ in 0..<Self.sweeps where !sessions.isEmpty {
@@ -18,7 +19,7 @@ extension WorkerLedger {
                 guard members.allSatisfy({ Self.isConfined($0, user: session.user) }),
                     !Self.isServed(members)
                 else { continue }
-                // One call kills the whole group, even one that forks meanwhile.
+                // One call kills the whole group, even one that forks at that moment.
                 ProcessHandle.signal(group: session.pid, .SIGKILL)
             }
             if !sessions.isEmpty { Clock.pause(Self.pause) }
@@ -35,8 +36,8 @@ extension WorkerLedger {
         }
     }
 
-    /// Whether it is the user's, under a system-call filter and without new privileges, as all that a worker starts. Nobody
-    /// gets rid of either.
+    /// Whether it belongs to the user, has a system-call filter and no new privileges, like everything that a worker starts.
+    /// No process can lose these.
     private static func isConfined(_ process: ProcessStatus, user: UInt32) -> Bool {
         guard let text = try? FileText.read("/proc/\(process.pid)/status") else { return false }
         var found: [Substring: Substring] = [:]
@@ -47,7 +48,7 @@ extension WorkerLedger {
         return found["Uid:"] == "\(user)" && found["Seccomp:"] == "2" && found["NoNewPrivs:"] == "1"
     }
 
-    /// Whether a zygote that lives looks after them: then they are another host's, which numbers came round to.
+    /// Whether a live zygote is their ancestor: then they belong to another host, which reused the numbers.
     private static func isServed(_ members: [ProcessStatus]) -> Bool {
         let own = Set(members.map(\.pid))
         return members.contains { member in

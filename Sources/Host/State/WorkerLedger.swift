@@ -1,18 +1,19 @@
 import Linux
 
-/// The workers of a host that no control group holds, in a file of its state folder: when the host and its zygotes are
-/// killed together, nobody is left to end what their workers had started, and the next host finds it by this.
+/// The workers of a host without control groups, in a file of its state folder: when the host and its zygotes are
+/// killed together, the next host finds the remaining processes of their workers through it.
 ///
-/// A line for each worker that lives, at a place of its own; never synced, for no process outlives the machine.
+/// A line for each live worker, at its own place; never synced, because no process survives the machine.
 final class WorkerLedger {
     static let fileName = "workers"
 
-    /// A worker, which leads a session of its number. Its system-call filter lets nothing that it starts leave that.
+    /// A worker, which leads a session with its number. Its system-call filter prevents its processes from leaving
+    /// that.
     struct Entry: Equatable {
         var pid: Int32
         /// When it began (`ProcessStatus.start`).
         var start: UInt64
-        /// Who it is, once it is confined.
+        /// Its user, once it is confined.
         var user: UInt32
     }
 
@@ -26,7 +27,7 @@ final class WorkerLedger {
 
     /// Notes a worker that was just launched, unless it has ended already.
     ///
-    /// - Parameter place: a number that no other worker has that lives.
+    /// - Parameter place: a number that no other live worker has.
     func note(_ pid: Int32, user: UInt32, in place: UInt32) {
         guard let status = ProcessStatus(of: pid) else { return }
         write("\(pid) \(status.start) \(user == 0 ? ThisProcess.user : user)", at: place)
@@ -54,7 +55,7 @@ final class WorkerLedger {
         _ = try? file.write(line, at: Int64(offset))
     }
 
-    /// What the last host noted, if that was in this life of the machine; then the file is this host's.
+    /// The last host's entries, if they are from this boot of the machine; then the file belongs to this host.
     func takeOver() -> [Entry] {
         let world = Self.world
         let text = (try? FileSystem.read(file, limit: Self.mostBytes, naming: Self.fileName)) ?? []
@@ -64,7 +65,7 @@ final class WorkerLedger {
         return entries
     }
 
-    /// - Parameter world: the machine's life and the numbering of processes that the entries must be of.
+    /// - Parameter world: the boot and the process numbering that the entries must match.
     static func entries(in text: String, world: String) -> [Entry] {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard let first = lines.first, first.joined(separator: " ") == world else { return [] }

@@ -4,9 +4,9 @@ import TaskModel
 import Transfers
 import Wire
 
-/// Renewals of credentials: when a server does not accept an application's any more, the host runs the task that its manifest
-/// names for that, and the transfers go on with what it gives. One goes on for a server of an application at a time. Thread: the
-/// loop's.
+/// Renewals of credentials: when a server rejects an application's credentials, the host runs the task that its manifest
+/// names for that, and the transfers continue with the result. At most one runs for a server of an application at a time.
+/// Thread: the loop's.
 final class CredentialRenewals {
     private var runs: [RunHandle: Renewal] = [:]
     private unowned let hub: TransferHub
@@ -15,7 +15,7 @@ final class CredentialRenewals {
     private struct Renewal {
         let application: ApplicationIndex
         let origin: String
-        /// What was shown before; nil: nothing.
+        /// The credential before; nil: none.
         let old: String?
         var waiting: [TransferHandle]
     }
@@ -26,7 +26,7 @@ final class CredentialRenewals {
     }
 
     enum Answer {
-        /// Nobody renews them, or what was renewed is not accepted either.
+        /// No task renews them, or the server rejects the renewed one too.
         case refused
         /// The transfer waits for a run.
         case waits
@@ -34,9 +34,9 @@ final class CredentialRenewals {
         case renewed
     }
 
-    /// A server wants other credentials of the transfer, which is not under way any more.
+    /// A server requires other credentials for the transfer, which has stopped.
     ///
-    /// - Parameter shown: what it showed of those that were renewed; nil: none.
+    /// - Parameter shown: the renewed credential that it used; nil: none.
     func renew(
         for transfer: TransferHandle, of application: ApplicationIndex, url: String, shown: String?,
         _ challenge: TransferChallenge

@@ -1,6 +1,6 @@
 import TaskModel
 
-/// How many lines an application's transfers may give the journal: so many in an hour.
+/// How many lines about an application's transfers the journal accepts in an hour.
 struct LineAllowance {
     private static let span = TimeSpan.minutes(60)
     static let most = 256
@@ -17,7 +17,7 @@ struct LineAllowance {
         return unlisted
     }
 
-    /// False: it has had as many as it may.
+    /// False: the limit is reached.
     mutating func take() -> Bool {
         count += 1
         return count <= Self.most

@@ -17,9 +17,9 @@ final class PartFolder {
     /// Opens it, or makes it.
     ///
     /// - Parameters:
-    ///   - application: the folder that the application's own folders lie in.
+    ///   - application: the folder with the application's own folders.
     ///   - cache: the application's cache.
-    ///   - user: whose the finished files are; 0: the host's.
+    ///   - user: the owner of finished files; 0: the host.
     init(in application: String, cache: String, user: UInt32) throws(SystemError) {
         path = application + "/" + Self.name
         cachePath = cache
@@ -34,10 +34,9 @@ final class PartFolder {
         group = try FileSystem.facts(of: self.cache).group
     }
 
-    /// After the machine lost its power only what was told to be on disk is there for certain: files of an earlier boot are cut
-    /// to that, once.
+    /// After a power loss only bytes that were reported durable are certain: files of an earlier boot are cut to them, once.
     ///
-    /// - Parameter durable: how much of the transfer's file is on disk; nil: all of it, or nobody knows the transfer.
+    /// - Parameter durable: how much of the transfer's file is on disk; nil: all of it, or the transfer is unknown.
     func settleBoot(_ boot: String, durable: (Int64) -> Int64?) throws(SystemError) {
         let mark = try FileSystem.makeFile(at: folder, Self.bootName, mode: 0o600, naming: path + "/" + Self.bootName)
         // A mark that cannot be read is none.
@@ -57,7 +56,7 @@ final class PartFolder {
         try named(path) { () throws(SystemError) in try mark.sync() }
     }
 
-    /// Says what the call was about.
+    /// Adds the path of the call to its error.
     private func named(_ path: String, _ call: () throws(SystemError) -> Void) throws(SystemError) {
         do throws(SystemError) {
             try call()
@@ -70,7 +69,7 @@ final class PartFolder {
 
     private static func name(of id: Int64) -> String { "\(id).part" }
 
-    /// What finished files are called in the cache: nobody else makes such names.
+    /// The names of finished files in the cache: no other file has such a name.
     static func finishedName(_ id: Int64) -> String { "taskhost-\(id).download" }
 
     /// Where the finished file will be.
@@ -81,7 +80,7 @@ final class PartFolder {
         try FileSystem.makeFile(at: folder, Self.name(of: id), mode: 0o600, naming: path + "/" + Self.name(of: id))
     }
 
-    /// The folder once more, for whoever makes its entries durable.
+    /// A duplicate of the folder's descriptor, for making its entries durable.
     func duplicate() throws(SystemError) -> Descriptor { try folder.duplicate() }
 
     /// Bytes of the unfinished file; 0: there is none.
@@ -101,14 +100,14 @@ final class PartFolder {
 
     func remove(_ id: Int64) { try? FileSystem.remove(at: folder, Self.name(of: id)) }
 
-    /// Goes on with the file of another transfer.
+    /// Continues with the file of another transfer.
     func adopt(_ other: Int64, as id: Int64) throws(SystemError) {
         try named(path + "/" + Self.name(of: other)) { () throws(SystemError) in
             try FileSystem.rename(at: folder, Self.name(of: other), to: Self.name(of: id), in: folder)
         }
     }
 
-    /// Gives the file to the application's user, who is charged for it.
+    /// Gives the file to the application's user, to whose quota it counts.
     ///
     /// - Throws: EDQUOT where that is more than it may have.
     func give(_ id: Int64) throws(SystemError) {
@@ -117,7 +116,7 @@ final class PartFolder {
         try named(path + "/" + name) { () throws(SystemError) in
             try FileSystem.changeOwner(at: folder, name, user: user, group: group)
         }
-        // Where there are no projects, the cache is in none.
+        // Without projects, the cache has none.
         guard let project = (try? ProjectQuotas.membership(of: cache.number))?.project, project != 0 else { return }
         let file = try FileSystem.open(at: folder, name, [.O_RDWR, .O_NOFOLLOW], naming: path + "/" + name)
         try ProjectQuotas.set(.init(project: project, isInherited: false), of: file.number)
@@ -138,16 +137,16 @@ final class PartFolder {
                     throw SystemError(error.call, code: error.code, object: path + "/" + name)
                 }
             }
-            // What lies there is of this id, and older than what the record says; or a trap, such as a folder.
+            // An existing file has this id and is older than the record's; or it is an obstacle, such as a folder.
             if (try? FileSystem.remove(at: cache, finished)) == nil {
                 try? FileSystem.renameNew(at: cache, finished, to: "\(finished).\(attempt + 1)", in: cache)
             }
         }
     }
 
-    /// How often what lies in a finished file's place is moved aside.
+    /// How often an obstacle in a finished file's place is moved aside.
     private static let obstacles = 8
 
-    /// Takes away a finished file that nobody was told of.
+    /// Deletes a finished file that was not delivered.
     func removeFinished(_ id: Int64) { try? FileSystem.remove(at: cache, Self.finishedName(id)) }
 }

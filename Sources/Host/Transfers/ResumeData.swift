@@ -1,7 +1,7 @@
 import TaskModel
 
-/// What `cancel(byProducingResumeData:)` gives an application: opaque to it. It names a file of its own application, so that a
-/// forged one leads nowhere else.
+/// The result of `cancel(byProducingResumeData:)`: opaque to the application. It names a file of its own application, so
+/// that a forged one leads nowhere else.
 struct ResumeData {
     var transfer: Int64
     var url: String

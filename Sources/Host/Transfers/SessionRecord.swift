@@ -2,37 +2,38 @@ import Record
 import TaskModel
 import Wire
 
-/// A background session as the host holds it: who has it open, and what that process has to be told.
+/// A background session in the host: the process that has it open, and that process's pending events.
 final class SessionRecord {
     let handle: SessionHandle
     let application: ApplicationIndex
     var stored: StoredSession
     /// Its transfers that its application has not taken note of, by `taskIdentifier`.
     var transfers: [UInt32: TransferHandle] = [:]
-    /// The worker that has its object; nil: nobody.
+    /// The worker that has it open; nil: none.
     var opener: WorkerHandle?
-    /// Numbers of transfers that the opener has still to be told of, which it asks for; and what the answer goes to.
+    /// Numbers of transfers that are still to be listed to the opener, on its request, and the call that the answer
+    /// belongs to.
     var unlisted: ArraySlice<UInt32> = []
     var callID: UInt32 = 0
-    /// The opener knows the tasks that there are, and takes events.
+    /// The opener knows the existing tasks, and receives events.
     var isReplayed = false
-    /// The opener wants to be asked whether servers are trusted, and has said so of these hosts.
+    /// The opener wants to be asked about server trust, and has accepted these hosts.
     var asksServerTrust = false
     var trusted: Set<String> = []
-    /// Ends that are to be told, in their order, and how many of them the opener was told.
+    /// Ends to deliver, in order, and how many of them the opener has received.
     var ends: [TransferHandle] = []
     var told = 0
-    /// What transfers wait to be answered: a challenge, or whether a delayed one may begin. Told the opener or not.
+    /// Questions of waiting transfers: a challenge, or whether a delayed one may begin. Delivered to the opener or not.
     var questions: [TransferHandle: (event: TransferEvent, isTold: Bool)] = [:]
     /// Events that the opener has not acknowledged, oldest first.
     var unacknowledged: [Unacknowledged] = []
     var lastSequence: UInt64 = 0
-    /// The application was told to handle its events, and has not called the completion handler.
+    /// The application was called to handle its events, and has not called the completion handler.
     var isHandled: WorkerHandle?
-    /// That it has heard all of them is still to be said.
+    /// It has yet to receive that all events were delivered.
     var owesAllTold = false
 
-    /// An event that was told.
+    /// A delivered event.
     struct Unacknowledged {
         enum Step { case file, completion, allTold }
         var sequence: UInt64
@@ -49,14 +50,14 @@ final class SessionRecord {
         self.stored = stored
     }
 
-    /// The number of the next event that is to be acknowledged.
+    /// The number of the next event to acknowledge.
     func number(_ transfer: TransferHandle?, _ step: Unacknowledged.Step) -> UInt64 {
         lastSequence += 1
         unacknowledged.append(Unacknowledged(sequence: lastSequence, transfer: transfer, step: step))
         return lastSequence
     }
 
-    /// Nobody has it any more: what was told and not acknowledged is told again.
+    /// It has no opener any more: unacknowledged events will be delivered again.
     func close() {
         opener = nil
         isReplayed = false

@@ -6,9 +6,9 @@ import Transferring
 import Transfers
 import Wire
 
-// Attempts: ordered from the transfer process, and what it reports of them.
+// Attempts: orders for the transfer process, and its reports.
 extension TransferHub {
-    /// The policy lets a transfer begin, which is on record.
+    /// The policy starts a transfer, which is recorded.
     func begin(_ handle: TransferHandle) {
         guard decider.transfers.state(of: handle) == .running, attempts[handle] == nil, !awaitsWeight(handle),
             let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
@@ -24,7 +24,7 @@ extension TransferHub {
         }
     }
 
-    /// Ends what could not be begun, within a turn: nobody hears of an end before it is on record.
+    /// Ends transfers that could not begin, within a turn: an end must be recorded before it is delivered.
     ///
     /// - Returns: false: there was none.
     func endRefused() -> Bool {
@@ -35,7 +35,7 @@ extension TransferHub {
         return true
     }
 
-    /// The policy wants an attempt to end. One that waits for its turn to be durable is not begun at all.
+    /// The policy stops an attempt. One that waits for its turn to be durable does not begin at all.
     func stop(_ handle: TransferHandle) {
         guard attempts[handle] == nil else { return process.stop(handle) }
         // It is over but for the question whether there is room.
@@ -172,7 +172,7 @@ extension TransferHub {
 
     /// Opens a file that the application may read, as its user.
     ///
-    /// - Parameter purpose: what it is, for people.
+    /// - Parameter purpose: its purpose, for display.
     func openReadable(
         _ path: String, of application: ApplicationIndex, as purpose: String = "file to upload"
     ) throws(TransferRefusal) -> Descriptor {
@@ -226,7 +226,7 @@ extension TransferHub {
                 ask { queue, _, _ in queue.progressed(handle) }
             }
             tellProgress(of: handle, record, attempt)
-            // Whoever looked on has gone.
+            // No client watches it any more.
             if record.watchedUntil != nil, !record.isWatched(at: now.instant) {
                 transfers[handle]?.watchedUntil = nil
                 observe(handle, attempt)
@@ -261,7 +261,7 @@ extension TransferHub {
         if result.status != 0 { attempt.progress.status = result.status }
         if result.isFileUseless {
             (attempt.progress.validator, attempt.progress.uploadLocation, attempt.progress.durable) = ("", "", 0)
-            // Of one that is over it is told how much came.
+            // A transfer that is over reports the bytes received.
             if result.kind != .failed { attempt.progress.received = 0 }
         }
         if let decided = attempt.end {
@@ -333,7 +333,7 @@ extension TransferHub {
         self.end(handle, end, attempt)
     }
 
-    /// The transfer process is gone: what was under way is tried again.
+    /// The transfer process has ended: attempts in progress are tried again.
     func processIsLost(_ sentence: String) {
         announcer.note(.transferProcessLost, "", sentence)
         let lost = attempts
@@ -363,7 +363,7 @@ extension TransferHub {
         }
     }
 
-    /// Nobody writes to its file any more.
+    /// Its file has no writer any more.
     private func finishEnd(
         of handle: TransferHandle, _ error: TransferError, _ reason: TransferCancelReason?, _ attempt: TransferAttempt?
     ) {
@@ -372,7 +372,7 @@ extension TransferHub {
         self.end(handle, end, attempt)
     }
 
-    /// It ended, for want of something that another attempt would not find either.
+    /// It ended for lack of a resource that another attempt would lack too.
     ///
     /// - Parameter status: of HTTP, when no answer was kept; 0: no server has answered.
     func end(
@@ -384,7 +384,7 @@ extension TransferHub {
         self.end(handle, end, attempt)
     }
 
-    /// Writes its end, whatever brought it about. Its application is told once that is durable.
+    /// Records its end. Its application receives it once that is durable.
     private func end(_ handle: TransferHandle, _ wanted: TransferEnd, _ attempt: TransferAttempt?) {
         guard let record = transfers[handle], let session = sessions[record.session] else { return }
         var end = wanted
@@ -414,7 +414,7 @@ extension TransferHub {
         settleOwn(handle, of: session)
     }
 
-    /// Moves a finished file to where its application finds it: what is on record is made true, now or after a crash.
+    /// Moves a finished file to where its application finds it, as recorded, now or after a crash.
     func publish(_ id: Int64, of application: ApplicationIndex) {
         Failpoint.pass(.transferPublish)
         do throws(SystemError) {
@@ -422,7 +422,7 @@ extension TransferHub {
             do throws(SystemError) {
                 try folder.publish(id)
             } catch {
-                // Its own doing: what it cannot be given stays with nobody.
+                // The application's fault: the file cannot be delivered.
                 if error.code == .EEXIST { folder.remove(id) }
                 throw error
             }
@@ -432,10 +432,10 @@ extension TransferHub {
     }
 }
 
-/// Why a transfer cannot go on.
+/// Why a transfer cannot continue.
 package struct TransferRefusal: Error {
     package var error: TransferError
-    /// For people.
+    /// For display.
     package var sentence: String
 
     init(_ error: TransferError, _ sentence: String) {
@@ -460,6 +460,6 @@ extension TransferError {
 }
 
 extension TransferRequest {
-    /// The application speaks tus 1.0 (https://tus.io/protocols/resumable-upload).
+    /// The application uses tus 1.0 (https://tus.io/protocols/resumable-upload).
     var usesTus: Bool { headers.contains { $0.name.lowercased() == "tus-resumable" } }
 }

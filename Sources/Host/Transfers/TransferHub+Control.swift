@@ -5,14 +5,14 @@ import TaskModel
 import Transfers
 import Transferring
 
-// Transfers as people see and move them.
+// Queries and commands of users for transfers.
 extension TransferHub {
-    /// The session of transfers that people add: no application opens it, and nobody is woken for it.
+    /// The session of transfers that users add: no application opens it, and none is launched for it.
     static let ownSession = "taskhost"
 
     // MARK: Looking
 
-    /// The transfer of that number as it is on record and now; nil: there is none.
+    /// The transfer of that number, recorded and present data; nil: there is none.
     func view(of id: Int64) throws(StoreError) -> TransferView? {
         guard let recorded = try keeper.reader.transfer(id) else { return nil }
         var view = TransferView(recorded)
@@ -20,7 +20,7 @@ extension TransferHub {
         return view
     }
 
-    /// Fills in what the record does not know of one that is not over: what it waits for, and how far it is now.
+    /// Adds the data of an unfinished transfer that are not recorded: what it waits for, and its progress.
     func fill(_ view: inout TransferView) {
         guard let handle = handles[view.id], view.state.isOpen else { return }
         view.state = decider.transfers.state(of: handle) ?? view.state
@@ -35,14 +35,14 @@ extension TransferHub {
         view.address = attempt.progress.address
     }
 
-    /// Why it does not go on; nil: it does, or it is over.
+    /// Why it waits; nil: it runs, or it is over.
     private func wait(of handle: TransferHandle) -> TransferWaiting? {
         guard !renewals.isAwaited(by: handle) else { return TransferWaiting(.answer) }
         let waiting = decider.transfers.wait(of: handle, at: now)
         guard !decider.scheduler.startsByItself, decider.transfers.state(of: handle)?.isOpen == true else {
             return waiting
         }
-        // What only a person, its application or its manifest ends holds it with a daemon as well.
+        // Waits that only the user, its application or its manifest ends are the same with a daemon.
         switch waiting?.reason {
         case .suspended, .person, .applicationMissing: return waiting
         case nil, .date, .delay, .backoff, .answer, .sleep, .network, .unmeteredNetwork, .power, .lowPower, .window,
@@ -51,7 +51,7 @@ extension TransferHub {
         }
     }
 
-    /// What all transfers do: how many attempts go on, how many wait, and bytes a second. Somebody looks at how fast they go.
+    /// All transfers: how many run, how many wait, and bytes a second. The caller watches the rate.
     func activity() -> (running: Int, waiting: Int, rate: Int64) {
         var rate: Int64 = 0
         for (handle, attempt) in attempts {
@@ -62,7 +62,7 @@ extension TransferHub {
         return (attempts.count, max(0, open - attempts.count), rate)
     }
 
-    /// What an application's transfers do, in one sentence: how many go on, and how many wait for what.
+    /// An application's transfers in one sentence: how many run, and how many wait for what.
     func summary(of application: ApplicationIndex) -> String {
         var running = 0
         var untold = 0
@@ -84,10 +84,10 @@ extension TransferHub {
         return words.isEmpty ? "no open transfers" : words.joined(separator: ", ") + "; see taskhost transfers"
     }
 
-    /// After a look at a transfer its progress is wanted for so long.
+    /// How long progress is reported after a query.
     private static let attention = TimeSpan.seconds(5)
 
-    /// Somebody looks at how far it is.
+    /// A client queries its progress.
     func watch(_ id: Int64) {
         guard let handle = handles[id], let attempt = attempts[handle], let record = transfers[handle] else { return }
         transfers[handle]?.watchedUntil = now.instant + Self.attention
@@ -98,7 +98,7 @@ extension TransferHub {
 
     /// Adds a download into the application's cache, by the application's rules.
     ///
-    /// - Returns: its number; it is on record once the turn is durable.
+    /// - Returns: its number; it is recorded once the turn is durable.
     func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
         guard TransferURL(request.url) != nil else {
             throw TransferRefusal(
@@ -129,9 +129,9 @@ extension TransferHub {
         return added
     }
 
-    /// A person pauses it, lets it go on, or cancels it.
+    /// Pauses, resumes or cancels it for the user.
     ///
-    /// - Returns: false: there is no such transfer, or it is over.
+    /// - Returns: false: it does not exist, or it is over.
     func hold(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
         note(.changed, handle)
@@ -160,7 +160,7 @@ extension TransferHub {
         handles[id].flatMap { decider.transfers.state(of: $0)?.isOpen == true ? $0 : nil }
     }
 
-    /// Nobody is told of what a person added: it is done when its file is there.
+    /// A transfer that a user added has no event to deliver: it is done when its file is complete.
     func settleOwn(_ handle: TransferHandle, of session: SessionRecord) {
         guard session.stored.identifier == Self.ownSession, let record = transfers[handle] else { return }
         keeper.afterCommit { [unowned self] in

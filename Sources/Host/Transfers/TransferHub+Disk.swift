@@ -3,15 +3,15 @@ import TaskModel
 import Transfers
 import Workers
 
-// Finished files count against the `disk` of their applications, also where no project quota of the file system says so.
+// Finished files count towards their applications' `disk`, also without project quotas of the file system.
 extension TransferHub {
-    /// What an application's folders hold, as far as transfers know.
+    /// The size of an application's folders, as transfers know it.
     struct FolderUse {
         /// Bytes when they were weighed last; nil: never.
         var weight: UInt64?
         /// Bytes of files that were finished since.
         var added: UInt64 = 0
-        /// Files that there may be no room for: the folders are weighed first.
+        /// Files that may not fit: the folders are measured first.
         var waiting: [TransferHandle: TransferAttempt] = [:]
 
         func holds(_ size: UInt64, within budget: UInt64) -> Bool {
@@ -21,14 +21,14 @@ extension TransferHub {
         }
     }
 
-    /// Whether the application may have a finished file of so many bytes beside what it has.
+    /// Whether the application may have a finished file of this size in addition to its files.
     ///
     /// - Returns: false: its folders are weighed first, and `finished` is called again.
     func hasRoom(
         for size: Int64, _ handle: TransferHandle, of application: ApplicationIndex, _ attempt: TransferAttempt
     ) throws(TransferRefusal) -> Bool {
         let budget = quotas.budget(of: application)
-        // Else the file system refuses what is too much.
+        // With a quota the file system refuses excess.
         guard size > 0, budget.bytes < .max, quotas.hold(of: application).project == nil else { return true }
         var use = uses[application] ?? FolderUse()
         defer { uses[application] = use }
@@ -75,12 +75,12 @@ extension TransferHub {
         }
     }
 
-    /// The transfer is over: nobody asks any more whether there is room for its file.
+    /// The transfer is over: its file needs no space check any more.
     func stopWeighing(for handle: TransferHandle) {
         guard !uses.isEmpty, let application = application(of: handle) else { return }
         uses[application]?.waiting[handle] = nil
     }
 
-    /// What was under way is tried again.
+    /// Attempts in progress are tried again.
     func stopWeighing() { for application in uses.keys { uses[application]?.waiting.removeAll() } }
 }

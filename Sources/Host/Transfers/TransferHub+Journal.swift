@@ -2,9 +2,9 @@ import Linux
 import Record
 import TaskModel
 
-// What the journal is told of transfers, beside what people do with them.
+// Journal entries about transfers, except those for users' commands.
 extension TransferHub {
-    /// One that failed; what was cancelled is told by whoever cancelled it.
+    /// A failed one; a cancelled one is noted by the code that cancels it.
     func noteFailure(_ end: TransferEnd, of handle: TransferHandle, _ session: SessionRecord) {
         guard let error = end.error, error != .cancelled, let record = transfers[handle] else { return }
         let url = ShownURL.text(of: fresh[handle]?.request.url ?? stored(handle)?.request.url ?? "")
@@ -30,7 +30,7 @@ extension TransferHub {
             of: session.application)
     }
 
-    /// Puts a line into the journal, unless the application has caused too many: it may go on without end.
+    /// Adds a line to the journal, unless the application has caused too many.
     private func list(_ kind: JournalKind, _ text: String, of application: ApplicationIndex) {
         var allowance = lines[application] ?? LineAllowance(at: now.instant)
         let unlisted = allowance.renew(at: now.instant)

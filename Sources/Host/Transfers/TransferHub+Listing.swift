@@ -2,9 +2,9 @@ import Record
 import TaskModel
 import Wire
 
-// What a worker that opens a session learns of it: also of transfers that are over, whose events come next.
+// The list of transfers for a worker that opens a session: also those that are over, whose events follow.
 extension TransferHub {
-    /// The next frames of the answer to whoever opens the session: a portion, after which the worker asks for the rest.
+    /// The next frames of the answer: a portion, after which the worker asks for the rest.
     func list(_ session: SessionRecord) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var bytes = 0
@@ -26,7 +26,7 @@ extension TransferHub {
         return frames
     }
 
-    /// nil: it is gone meanwhile.
+    /// nil: it no longer exists.
     private func known(_ number: UInt32, of session: SessionRecord) -> KnownTransfer? {
         guard let handle = session.transfers[number], let stored = stored(handle) else { return nil }
         let attempt = attempts[handle]
@@ -35,11 +35,11 @@ extension TransferHub {
             number: number, request: stored.request, standing: standing(of: handle, stored),
             received: stored.end?.received ?? progress.received, sent: stored.end?.sent ?? progress.sent,
             total: progress.total)
-        // Nobody is told of the progress of an attempt that nobody looks at.
+        // Progress of an attempt without a watcher is not reported.
         if attempt?.kind == .download, let size = (try? parts(of: session.application))?.size(of: stored.id) {
             known.received = max(known.received, size)
         }
-        // What there is to say of an upload is how much of its file was sent.
+        // An upload's progress is how much of its file was sent.
         if stored.request.kind == .upload { known.total = progress.source?.size }
         return known
     }

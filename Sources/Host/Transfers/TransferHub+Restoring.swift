@@ -4,19 +4,20 @@ import TaskModel
 import Transfers
 import Wire
 
-// What the record holds of background sessions is taken up, when the host starts and when a manifest brings its application.
+// Restores recorded background sessions, when the host starts and when a manifest brings their application.
 extension TransferHub {
-    /// Takes up the sessions and transfers of the installed applications. Unfinished moves of finished files are made.
+    /// Restores the sessions and transfers of the installed applications, and completes unfinished moves of finished
+    /// files.
     func restore() throws(StoreError) {
         numbers = try keeper.reader.transferNumbers()
         try restore { installed.application(named: $0) }
-        // What a person quit stays so: what was not over yet when the host ended is, and nobody is woken for it.
+        // An application that the user quit stays so: its unfinished transfers end, and it is not launched for events.
         for application in names.keys where decider.scheduler.memory(of: application).isForceQuit {
             ask { $0.quit(application, at: $1, into: &$2) }
         }
     }
 
-    /// Begins: from now on transfers go. Not in a host that answers for a daemon: it is gone in a moment.
+    /// Begins: from now on transfers run. Not in a host for one verb, which ends in a moment.
     func begin() {
         guard !hasBegun, decider.scheduler.startsByItself else { return }
         hasBegun = true
@@ -33,7 +34,7 @@ extension TransferHub {
         try restore { $0 == identifier ? application : nil }
     }
 
-    /// Its manifest is gone: its transfers wait.
+    /// Its manifest was removed: its transfers wait.
     func left(_ application: ApplicationIndex) {
         guard names[application] != nil else { return }
         ask { $0.remove(application, at: $1, into: &$2) }
@@ -59,7 +60,7 @@ extension TransferHub {
             if let record = transfers[handle], !record.isFileTaken, stored(handle)?.end?.file.isEmpty == false {
                 publish(record.id, of: session.application)
             }
-            // The host died before it took note of what a person added.
+            // The host died before it settled a user's transfer.
             settleOwn(handle, of: session)
         }
     }
@@ -68,7 +69,7 @@ extension TransferHub {
         var new = NewTransfer(
             session: session.handle, kind: stored.request.kind, origin: origin(of: stored.request.url),
             created: stored.created)
-        // Who asked, asks again: nobody knows whether the answer was on its way.
+        // A transfer with a question asks again: the answer may have been lost.
         new.state = stored.state == .running || stored.state == .asking ? .waiting : stored.state
         new.earliest = stored.request.earliest
         new.priority = stored.request.priority

@@ -5,9 +5,9 @@ import TaskModel
 import Transfers
 import Workers
 
-// Parts of downloads that failed or were cancelled stay for another task, and what uploads need to go on.
+// Partial files of failed or cancelled downloads stay for another task, as do the data that uploads need to continue.
 extension TransferHub {
-    /// A transfer that failed or was cancelled can go on in another one, if the server allows it: its part of the file stays.
+    /// A failed or cancelled transfer can continue in another one, if the server allows it: its partial file stays.
     func keepForLater(
         _ end: inout TransferEnd, _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord,
         _ progress: TransferProgress?
@@ -18,7 +18,7 @@ extension TransferHub {
         if let request, let progress, request.kind == .upload, !isUsual {
             end.resumeData = resumeData(of: request, progress, end.error, session.application)
         }
-        // What is too much is so the next time as well.
+        // Excess data would be too much the next time as well.
         guard let request, let progress, request.kind == .download, request.method == "GET", !isUsual,
             end.error != .tooLarge, !progress.validator.isEmpty, folder.size(of: record.id) > 0
         else { return folder.remove(record.id) }
@@ -32,7 +32,7 @@ extension TransferHub {
             ).bytes
     }
 
-    /// Of an upload whose server has said where it takes the rest; empty: there is none, or the file is not what it was.
+    /// For an upload whose server has said where it takes the rest; empty: there is none, or the file has changed.
     private func resumeData(
         of request: TransferRequest, _ progress: TransferProgress, _ error: TransferError?,
         _ application: ApplicationIndex
@@ -44,7 +44,7 @@ extension TransferHub {
         return bytes.count > TransferLimit.resumeData ? [] : bytes
     }
 
-    /// A new task goes on with the file of an old one of its application.
+    /// A new task continues with the file of an old one of its application.
     func adoptResumeData(
         _ request: TransferRequest, _ record: TransferRecord, _ attempt: inout TransferAttempt, _ folder: PartFolder
     ) throws(SystemError) {
@@ -62,8 +62,8 @@ extension TransferHub {
     /// Parts of one application that stay for other tasks at most.
     private static let keptParts = 1024
 
-    /// Removes parts that no task can go on with any more, and the oldest of the others until they are as many and as large
-    /// as may be: no more than the application's disk, beside that. Takes time for each of its parts.
+    /// Deletes partial files that no task can use any more, and the oldest of the others until their number and size are
+    /// within limits: at most the application's disk budget, less its files. Takes time for each of its partial files.
     func trimParts(of application: ApplicationIndex) {
         crowded.remove(application)
         guard let folder = folders[application], let parts = try? folder.parts() else { return }
@@ -71,7 +71,7 @@ extension TransferHub {
         var (count, bytes) = (0, UInt64(0))
         for id in parts.sorted(by: >) {
             let handle = handles[id]
-            // It goes on, or waits; or its file is about to be moved.
+            // It runs or waits, or its file is about to be moved.
             if let handle, decider.transfers.state(of: handle) != .ended { continue }
             let end = (try? keeper.reader.transfer(id))?.transfer.end
             if end?.resumeData.isEmpty != false {

@@ -5,7 +5,7 @@ import Transfers
 import Wire
 import Workers
 
-// Sessions: opened by workers, and closed when these are gone.
+// Sessions: opened by workers, and closed when these end.
 extension TransferHub {
     /// A worker opens a session.
     ///
@@ -65,12 +65,12 @@ extension TransferHub {
     private func options(of stored: StoredSession, _ application: ApplicationIndex) -> NewSession {
         var new = NewSession(application: application)
         new.isDiscretionary = stored.options.isDiscretionary
-        // Nobody could be told of what is no application.
+        // A library that is not an application could not receive events.
         let isApplication = installed.applications[application].library?.isApplication == true
         new.sendsLaunchEvents = stored.options.sendsLaunchEvents && isApplication && place.schedules
         new.allowsExpensive = stored.options.allowsExpensive
         new.allowsConstrained = stored.options.allowsConstrained
-        // What people add has no session of anybody's that bounds it: the host's configuration does.
+        // Transfers that users add have no session with a limit: the host's configuration has one.
         let isOwn = stored.identifier == Self.ownSession
         new.connectionsPerHost = isOwn ? .max : max(1, stored.options.connectionsPerHost)
         new.resourceTimeout = stored.options.resourceTimeout
@@ -96,7 +96,7 @@ extension TransferHub {
         }
     }
 
-    /// What a worker wants of a session that it has open.
+    /// A worker's command for a session that it has open.
     func command(_ frame: SessionCommand, by worker: WorkerRecord) {
         guard let session = session(frame.session, of: worker) else { return }
         switch frame.command {
@@ -118,7 +118,7 @@ extension TransferHub {
         }
     }
 
-    /// Its application wants it no more. Transfers that are not over keep it.
+    /// Its application has invalidated it. Unfinished transfers keep it.
     private func invalidate(_ session: SessionRecord) {
         guard session.transfers.isEmpty else { return close(session) }
         ask { $0.removeSession(session.handle, at: $1, into: &$2) }
@@ -134,7 +134,7 @@ extension TransferHub {
         names[session.application]?[session.stored.identifier] = nil
     }
 
-    /// The process that had it is gone, or has let it go.
+    /// The process that had it open has ended, or has closed it.
     private func close(_ session: SessionRecord) {
         guard session.opener != nil else { return }
         session.close()
@@ -144,7 +144,7 @@ extension TransferHub {
         ask { $0.close(session.handle, at: $1, into: &$2) }
     }
 
-    /// Nothing is left of the worker: its sessions are anybody's again, and what it was to handle it has not handled.
+    /// The worker has ended: its sessions are free again, and events that it was to handle are not handled.
     func forget(_ worker: WorkerHandle, of application: ApplicationIndex) {
         guard let names = names[application] else { return }
         for handle in names.values {
@@ -156,7 +156,7 @@ extension TransferHub {
             session.isHandled = nil
             ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
         }
-        // It was launched for them, and ended before it could be told; unless it is launched once more.
+        // It was launched for them, and ended before it could be called; unless it is launched once more.
         guard decider.engine.state(of: application) == .notRunning, !decider.engine.awaitsSessions(application) else {
             return
         }
@@ -168,7 +168,7 @@ extension TransferHub {
 
     // MARK: Waking
 
-    /// The application is to handle the session's events: the engine resumes or launches it.
+    /// The application has to handle the session's events: the engine resumes or launches it.
     func wake(_ handle: SessionHandle) {
         guard let session = sessions[handle] else { return }
         if !session.stored.awaitsHandling {
@@ -182,7 +182,7 @@ extension TransferHub {
         decider.hear(.sessionEvents(application: session.application))
     }
 
-    /// A worker of the application runs: it is told which sessions have events.
+    /// A worker of the application runs: it is called for sessions with events.
     func tellSessions(_ worker: WorkerHandle) {
         guard let record = workers.table[worker] else { return }
         let due = wanted.removeValue(forKey: record.application) ?? []
@@ -240,14 +240,14 @@ extension TransferHub {
         }
     }
 
-    /// A person quits it: all of its transfers are cancelled, and it is told of that when a person has opened it again.
+    /// The user quits it: all its transfers are cancelled, and it receives that when the user has opened it again.
     package func quit(_ application: ApplicationIndex) {
-        // Who is on the way out would be told, and nobody after it.
+        // A worker that is ending would receive the ends, and no later one.
         for worker in workers.table.living where worker.application == application { worker.isQuit = true }
         guard names[application] != nil else { return }
         wanted[application] = nil
         launchedForEvents.remove(application)
-        // The process that goes hears nothing of it.
+        // The process that ends receives nothing about it.
         for handle in names[application]?.values ?? [:].values {
             if let session = sessions[handle] { close(session) }
         }

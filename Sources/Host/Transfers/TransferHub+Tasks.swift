@@ -12,12 +12,12 @@ extension TransferHub {
     /// A worker makes a task.
     func create(_ frame: CreateTransfer, by worker: WorkerRecord) throws(WireError) {
         guard let session = session(frame.session, of: worker) else { return }
-        // Numbers grow: one that is used again is no honest worker's.
+        // Numbers grow: a reused one breaks the protocol.
         guard frame.number >= session.stored.next, frame.number < .max else { throw .badValue }
-        // It was told long ago, and does not read what it is told.
+        // It was notified long ago, and does not read.
         guard count(of: session.application) < TransferLimit.transfers + TransferLimit.refusals else { throw .badValue }
         session.stored.next = frame.number + 1
-        // Whoever runs a task from a shell waits for it.
+        // A task that the user runs from a shell counts as foreground work.
         let isBehind = place.schedules && !isInFront(session.application)
         _ = make(frame.request, number: frame.number, of: session, isFromBackground: isBehind)
     }
@@ -27,7 +27,7 @@ extension TransferHub {
         return state == .active || state == .inactive
     }
 
-    /// Takes a new transfer into the tables. What is wrong with it becomes its end.
+    /// Adds a new transfer to the tables. A fault becomes its end.
     @discardableResult
     func make(
         _ request: TransferRequest, number: UInt32, of session: SessionRecord, isFromBackground: Bool,
@@ -95,7 +95,7 @@ extension TransferHub {
         return nil
     }
 
-    /// What is wrong with the request's method and headers, whose values may be secrets; nil: nothing.
+    /// The fault of the request's method and headers, whose values may be secrets; nil: none.
     private static func fault(ofFieldsOf request: TransferRequest) -> String? {
         if request.hasBrokenMethod {
             return "the method has a character that HTTP forbids; \(ShownURL.text(of: request.url)); correct it"
@@ -190,7 +190,7 @@ extension TransferHub {
             return
         case .proceed(let request):
             guard let request else { break }
-            // What is asked for may be another thing; what it is done to is not.
+            // The request may change; the transfer stays the same.
             var changed = request
             changeRequest(of: handle) { old in
                 (changed.kind, changed.file, changed.resumeData) = (old.kind, old.file, old.resumeData)
@@ -244,7 +244,7 @@ extension TransferHub {
 }
 
 extension HTTPHeader {
-    /// A name that is no token, or a line's end in the value (RFC 9110 5.1, 5.5).
+    /// A name that is not a token, or an end of line in the value (RFC 9110 5.1, 5.5).
     var isBroken: Bool {
         name.isEmpty || !name.utf8.allSatisfy(\.isToken) || value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
     }

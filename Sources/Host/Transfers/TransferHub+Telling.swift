@@ -6,7 +6,7 @@ import Transfers
 import Wire
 import Workers
 
-// What applications are told. Ends follow from the record, and are told at least once, in their order.
+// Events for applications. Ends follow from the record, and are delivered at least once, in order.
 extension TransferHub {
     /// The process that has the session, if it takes events at present.
     private func listener(of session: SessionRecord) -> WorkerRecord? {
@@ -16,12 +16,12 @@ extension TransferHub {
         return record
     }
 
-    /// Tells the process that has the session what it has not been told: ends in their order, questions, and that this is all.
-    /// The turn that made them is durable.
+    /// Sends the session's opener everything undelivered: ends in order, questions, and that this is all. Their turn is
+    /// durable.
     func talk(_ session: SessionRecord) {
         guard let worker = listener(of: session), !isAboutToBeAnnounced(session) else { return }
         while session.told < session.ends.count, session.unacknowledged.count < SessionRecord.window {
-            // One that is not on record yet is told by its own turn.
+            // One that is not recorded yet is delivered by its own turn.
             guard tellEnd(of: session.ends[session.told], session, worker) else { break }
             session.told += 1
         }
@@ -34,8 +34,8 @@ extension TransferHub {
         tell(.allTold, of: 0, sequence: session.number(nil, .allTold), session, worker)
     }
 
-    /// Its application is woken for the session's events, and its process has not heard of that, though it has the session:
-    /// it may have opened it by itself. What there is to tell comes after.
+    /// Its application was launched for the session's events, and its process has yet to receive that, although it has the
+    /// session open: it may have opened it on its own. The events follow.
     private func isAboutToBeAnnounced(_ session: SessionRecord) -> Bool {
         session.stored.awaitsHandling && session.isHandled == nil
             && wanted[session.application]?.contains(session.handle) == true
@@ -71,7 +71,7 @@ extension TransferHub {
         workers.table.tell(worker, frame.frame())
     }
 
-    /// Tells what is of no use later: nothing is lost if nobody listens.
+    /// Sends an event that is useless later: it may be lost.
     func tellNow(_ event: TransferEvent, of handle: TransferHandle) {
         guard let record = transfers[handle], let session = sessions[record.session],
             let worker = listener(of: session)
@@ -79,7 +79,7 @@ extension TransferHub {
         tell(event, of: record.number, sequence: 0, session, worker)
     }
 
-    /// A worker that has not taken what it was told gets no further progress.
+    /// A worker with this much unread data gets no further progress.
     private static let progressBacklog = 32 << 10
 
     func tellProgress(of handle: TransferHandle, _ record: TransferRecord, _ attempt: TransferAttempt) {
@@ -94,14 +94,14 @@ extension TransferHub {
             of: record.number, sequence: 0, session, worker)
     }
 
-    // MARK: Who looks on
+    // MARK: Watchers
 
-    /// Whether anybody wants to know how far it is.
+    /// Whether progress is needed.
     func isObserved(_ record: TransferRecord, _ session: SessionRecord) -> Bool {
         record.isWatched(at: now.instant) || session.isReplayed && session.opener != nil
     }
 
-    /// Somebody looks on now, or nobody does any more.
+    /// The first watcher has come, or the last one has gone.
     func observe(_ handle: TransferHandle, _ attempt: TransferAttempt) {
         guard let record = transfers[handle], let session = sessions[record.session] else { return }
         process.observe(isObserved(record, session), handle)
@@ -109,7 +109,7 @@ extension TransferHub {
 
     // MARK: Questions
 
-    /// Asks whether the server is trusted, once for each host, if there is a process that wants to be asked.
+    /// Asks whether the server is trusted, once for each host, if a process wants to be asked.
     func asksTrust(_ handle: TransferHandle, _ session: SessionRecord, _ stored: StoredTransfer) -> Bool {
         guard session.asksServerTrust, listener(of: session) != nil, let url = TransferURL(stored.request.url),
             url.scheme == "https", !session.trusted.contains(url.host)
@@ -119,7 +119,7 @@ extension TransferHub {
         return true
     }
 
-    /// A server wants credentials: the application is asked, unless it has said that it has none.
+    /// A server requires credentials: the application is asked, unless it has answered that it has none.
     func challenged(_ handle: TransferHandle, _ attempt: TransferAttempt, _ asked: TransferChallenge?) {
         guard let record = transfers[handle], var challenge = asked else {
             return end(handle, TransferRefusal(.userAuthenticationRequired, "the server wants credentials"), attempt)
@@ -134,7 +134,7 @@ extension TransferHub {
         }
         switch answer {
         case .refused where sessions[record.session]?.stored.identifier == Self.ownSession:
-            // Nobody could answer.
+            // No application could answer.
             end(
                 handle,
                 TransferRefusal(
@@ -146,21 +146,21 @@ extension TransferHub {
             ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
             ask(.challenge(challenge), of: handle)
         case .waits:
-            // For the run, which wakes nobody.
+            // For the run, without launching an application.
             ask { $0.hold(handle, at: $1, into: &$2) }
             ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
         case .renewed:
-            // No fault of what it shows next.
+            // Not counted as a failure of the renewed credential.
             transfers[handle]?.failures = record.failures
             ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
         }
     }
 
-    /// The run that renews its credentials has ended: it goes on, or its application is asked.
+    /// The run that renews its credentials has ended: it continues, or its application is asked.
     func renewed(_ handle: TransferHandle, _ isRenewed: Bool) {
         // Without new ones the server asks again, and then it is the application's turn.
         if !isRenewed, let record = transfers[handle] { transfers[handle]?.failures = max(1, record.failures) }
-        // A person has paused it meanwhile.
+        // The user may have paused it.
         guard let record = transfers[handle], (try? keeper.reader.transfer(record.id))?.transfer.isHeld != true else {
             return
         }

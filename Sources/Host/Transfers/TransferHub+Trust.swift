@@ -2,9 +2,9 @@ import Linux
 import TaskModel
 import Wire
 
-// Whom transfers trust, and who they are: as the manifest says.
+// The certificates and the trust of transfers, from the manifest.
 extension TransferHub {
-    /// Puts the manifest's certificates and pins into the order, for the host of its URL.
+    /// Adds the manifest's certificates and pins to the order, for the host of its URL.
     func trust(_ order: inout TransferOrder, of application: ApplicationIndex) throws(TransferRefusal) {
         let definition = installed.applications[application].definition
         order.grants = definition.permissions.network

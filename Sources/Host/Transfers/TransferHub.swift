@@ -7,11 +7,11 @@ import Transfers
 import Wire
 import Workers
 
-/// Background sessions and their transfers: what applications want of them, what the policy decides, what the transfer process
-/// does, what is remembered, and what applications are told. Thread: the loop's.
+/// Background sessions and their transfers: commands of applications, decisions of the policy, the transfer process, the
+/// record, and events for applications. Thread: the loop's.
 package final class TransferHub {
     var sessions: [SessionHandle: SessionRecord] = [:]
-    /// By what the frames call them.
+    /// By their numbers in frames.
     var places: [UInt32: SessionHandle] = [:]
     var names: [ApplicationIndex: [String: SessionHandle]] = [:]
     var transfers: [TransferHandle: TransferRecord] = [:]
@@ -19,24 +19,24 @@ package final class TransferHub {
     var attempts: [TransferHandle: TransferAttempt] = [:]
     /// What could not be begun: it ends with the next turn.
     var refused: [(transfer: TransferHandle, why: TransferRefusal)] = []
-    /// Transfers that were made in this turn, as they are to be written.
+    /// Transfers that were created in this turn, as they are to be written.
     var fresh: [TransferHandle: StoredTransfer] = [:]
-    /// Sessions that are to be written, and those that have something to be told once the turn is durable.
+    /// Sessions to write, and those with events to deliver once the turn is durable.
     var changedSessions: Set<SessionHandle> = []
     var talking: Set<SessionHandle> = []
-    /// What became of transfers in this turn, by their numbers: the newest news of each.
+    /// Events of transfers in this turn, by their numbers: the newest of each.
     private var news: [Int64: TransferNews] = [:]
-    /// Sessions whose applications are wanted for their events, and which are told when there is a process.
+    /// Sessions whose applications are launched for their events, and which are called when there is a process.
     var wanted: [ApplicationIndex: [SessionHandle]] = [:]
     /// Applications whose processes are launched for them.
     var launchedForEvents: Set<ApplicationIndex> = []
-    /// Lines that transfers of an application have given the journal of late.
+    /// Recent journal lines about an application's transfers.
     var lines: [ApplicationIndex: LineAllowance] = [:]
     /// Sessions whose completion handlers a worker has not called.
     var handling: [WorkerHandle: Set<SessionHandle>] = [:]
-    /// What the record gave last.
+    /// The last numbers from the record.
     var numbers = TransferNumbers(session: 0, transfer: 0, order: 0)
-    /// Credentials that applications answered with, as long as the host lives.
+    /// Credentials from applications, kept while the host lives.
     var secrets: [TransferHandle: TransferSecret] = [:]
     var authorizations: [ApplicationIndex: [String: String]] = [:]
     /// Transfers go. A host that only runs tasks begins with the first one that these make.
@@ -52,13 +52,13 @@ package final class TransferHub {
     let workers: WorkerPool
     private(set) lazy var renewals = CredentialRenewals(self, runs)
     private let runs: RunTable
-    /// Looks how much of the disk is free.
+    /// Reads the free disk space.
     var lookAtSpace: () -> Void = {}
-    /// Weighs an application's folders: `weighed` hears of it.
+    /// Measures an application's folders: `weighed` receives the result.
     var weighFolders: (ApplicationIndex) -> Void = { _ in }
     /// Applications with a part more that stays for another task.
     var crowded: Set<ApplicationIndex> = []
-    /// What applications hold where no quota says so.
+    /// The size of applications' folders where no quota measures them.
     var uses: [ApplicationIndex: FolderUse] = [:]
     let quotas: DiskQuotas
 
@@ -94,7 +94,7 @@ package final class TransferHub {
 
     // MARK: The turn
 
-    /// Carries decisions out, until nothing is left. Before the commit.
+    /// Carries out decisions, until nothing is left. Before the commit.
     ///
     /// - Returns: false: there were none.
     func settle() -> Bool {
@@ -120,7 +120,7 @@ package final class TransferHub {
         }
     }
 
-    /// Puts into the turn's record what changed, once all of it is known.
+    /// Adds the changes to the turn's record, once all of them are known.
     func write() {
         for handle in changedSessions {
             if let session = sessions[handle] { keeper.write(.session(session.stored)) }
@@ -141,15 +141,15 @@ package final class TransferHub {
         }
     }
 
-    /// The calendar was set: a machine without a clock of its own has begun in the past. What was made before would have had its
-    /// time when the host starts again.
+    /// The calendar was set: a machine without a battery-backed clock starts in the past. Without a correction, transfers
+    /// from before would time out when the host restarts.
     func calendarMoved(by step: TimeSpan) {
         let least = TimeSpan.minutes(1).nanoseconds.magnitude
         guard step.nanoseconds.magnitude >= least, !transfers.isEmpty else { return }
         keeper.write(.transfersMoved(by: step))
     }
 
-    /// Takes note of what whoever watches the host is to hear once the turn is durable.
+    /// Notes an event for watchers, for when the turn is durable.
     func note(_ what: TransferNews, _ handle: TransferHandle) {
         guard announcer.audience?.followsTransfers == true, let record = transfers[handle] else { return }
         if what == .changed, news[record.id] != nil { return }
@@ -180,7 +180,7 @@ package final class TransferHub {
         names[application]?[name].flatMap { sessions[$0] }
     }
 
-    /// The session that a worker speaks of; nil: it does not have it open any more.
+    /// The session in a worker's frame; nil: the worker does not have it open any more.
     func session(_ number: UInt32, of worker: WorkerRecord) -> SessionRecord? {
         guard let session = places[number].flatMap({ sessions[$0] }), session.opener == worker.handle else {
             return nil
@@ -190,7 +190,7 @@ package final class TransferHub {
 
     func name(of application: ApplicationIndex) -> String { installed.applications[application].definition.identifier }
 
-    /// The record of the transfer as it stood when the last turn was written.
+    /// The recorded transfer as of the last written turn.
     func stored(_ transfer: TransferHandle) -> StoredTransfer? {
         guard let record = transfers[transfer] else { return nil }
         return (try? keeper.reader.transfer(record.id))?.transfer
@@ -198,8 +198,7 @@ package final class TransferHub {
 
     // MARK: The policy
 
-    /// Asks the policy for something, after it has heard where applications stand; what follows from it is carried out in this
-    /// turn.
+    /// Calls the policy, after it has received applications' states; the decisions are carried out in this turn.
     func ask<Result>(
         _ question: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result
     ) -> Result {
@@ -208,7 +207,7 @@ package final class TransferHub {
     }
 
     func origin(of url: String) -> UInt32 {
-        // FNV-1a: two origins that share a number share its connections, which costs patience alone; and nobody fills a table.
+        // FNV-1a: two origins with the same number share its connections, which only costs time; and no table fills up.
         (TransferURL(url)?.origin ?? "").utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 }
@@ -217,8 +216,8 @@ package final class TransferHub {
 struct TransferSecret {
     var user: String
     var password: String
-    /// For whom they are, `host:port`.
+    /// Where they apply, `host:port`.
     var place: String
-    /// The password is a token of its own.
+    /// The password is a bearer token.
     var isToken: Bool
 }

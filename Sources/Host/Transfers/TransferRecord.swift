@@ -1,19 +1,19 @@
 import TaskModel
 
-/// A transfer as the host holds it while it is not under way: the rest is in the record.
+/// A transfer in the host while no attempt is in progress: the rest is in the record.
 struct TransferRecord: BitwiseCopyable {
     /// `StoredTransfer.id`.
     let id: Int64
     /// `taskIdentifier`.
     let number: UInt32
     let session: SessionHandle
-    /// Somebody looks at how far it is, until then; nil: nobody does.
+    /// A client watches its progress until then; nil: none does.
     var watchedUntil: Instant?
     /// It is over; its application has its file already.
     var isFileTaken = false
-    /// The application wants resume data with its cancellation.
+    /// The application wants resume data with the cancellation.
     var wantsResumeData = false
-    /// Credentials were asked for so often.
+    /// How often credentials were requested.
     var failures: UInt16 = 0
 
     func isWatched(at now: Instant) -> Bool { watchedUntil.map { $0 > now } ?? false }
@@ -30,15 +30,15 @@ struct TransferAttempt {
     var shown: String?
     /// Of the answer.
     var response: TransferResponse?
-    /// The end that it gets when the process has let go of it: it was cancelled, or timed out.
+    /// Its end when the process has stopped it: it was cancelled, or timed out.
     var end: (error: TransferError, reason: TransferCancelReason?)?
-    /// What was last told of its progress, and when.
+    /// The last reported progress, and when.
     var toldAt = Instant(nanoseconds: 0)
-    /// Its progress is to be written with this turn.
+    /// Its progress has to be written with this turn.
     var isDirty = false
     /// It has finished, and its application's folders were weighed since.
     var isWeighed = false
-    /// Bytes a second, as they were of late.
+    /// Recent bytes a second.
     var pace = TransferPace()
 }
 
@@ -48,7 +48,7 @@ struct TransferPace {
     private var since: Instant?
     private var bytes: Int64 = 0
 
-    /// So many bytes are there by now.
+    /// This many bytes have arrived by now.
     mutating func take(_ total: Int64, at now: Instant) {
         guard let since else {
             (self.since, bytes) = (now, total)

@@ -1,4 +1,4 @@
-/// What the host needs to know of a URL: libcurl parses it for real, in the process that speaks with strangers.
+/// The parts of a URL that the host needs: libcurl parses it fully, in the process that contacts servers.
 package struct TransferURL: Equatable {
     /// `http` or `https`.
     package let scheme: String
@@ -6,7 +6,7 @@ package struct TransferURL: Equatable {
     package let host: String
     package let port: UInt16
 
-    /// nil: it is no absolute URL of HTTP.
+    /// nil: it is not an absolute URL of HTTP.
     package init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             return nil

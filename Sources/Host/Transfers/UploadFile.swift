@@ -2,12 +2,12 @@ import Linux
 import TaskModel
 
 /// Opens the files that applications send, or that their manifests name for transfers: the host opens them, as the
-/// application's user, and no link leads out of what the manifest grants.
+/// application's user, and no link leads out of the manifest's grants.
 enum UploadFile {
     /// - Parameters:
     ///   - roots: folders and files that the application may read, their real places.
     ///   - user: who opens it when the host is root; 0: the host.
-    ///   - purpose: what it is, for people: `file to upload`.
+    ///   - purpose: for display: `file to upload`.
     static func open(
         _ path: String, roots: [String], user: UInt32, as purpose: String
     ) throws(TransferRefusal) -> Descriptor {

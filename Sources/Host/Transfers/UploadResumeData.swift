@@ -34,7 +34,7 @@ struct UploadResumeData {
         Array([Self.magic, "\(size)", "\(modified)", "\(inode)", location, url].joined(separator: "\n").utf8)
     }
 
-    /// Whether it is of that request, and the file is what it was.
+    /// Whether it belongs to that request, and the file has not changed.
     func fits(_ request: TransferRequest, _ file: FileSystem.Facts) -> Bool {
         url == request.url && size == file.size && modified == file.modified && inode == file.inode
     }

@@ -8,7 +8,7 @@ enum ConfinementText {
     /// - Parameters:
     ///   - missing: limits that the kernel does not hold here, and how to get them.
     ///   - holdsAddresses: programs of the kernel's were attached; nil without network grants.
-    ///   - disk: who holds its folders to their budget.
+    ///   - disk: how the budget of its folders is enforced.
     static func describe(
         _ report: ConfinementReport, tier: String, missing: String?, holdsAddresses: Bool?, disk: DiskHold
     ) -> String {

@@ -3,18 +3,18 @@ import Linux
 /// How many descriptors the host may have, and what of them is for workers. Each worker takes some ten, each application's
 /// library one, and a start opens hundreds: the usual soft limit of 1,024 was made for programs with select(2).
 enum DescriptorLimit {
-    /// Never more than this is asked for: the default hard limit of systemd.
+    /// The most that is requested: the default hard limit of systemd.
     private static let most: Int32 = 524_288
-    /// Kept for what is not a worker: connections, the record, watches, files that are read for a moment.
+    /// Reserved for everything but workers: connections, the record, watches, files that are read for a moment.
     private static let reserve: Int32 = 128
-    /// What a worker takes where it takes most: its wire, its log and the files of its control group.
+    /// The most that a worker needs: its wire, its log and the files of its control group.
     private static let worker = 16
     /// Workers without runs that are kept in all: the applications that a machine of today uses in ten seconds.
     private static let mostIdle = 64
 
-    /// Raises the soft limit as far as it goes. Workers have limits of their own, and zygotes lower theirs.
+    /// Raises the soft limit as far as possible. Workers have their own limits, and zygotes lower theirs.
     ///
-    /// - Returns: what holds now.
+    /// - Returns: the present limit.
     static func raise() -> Int32 { ThisProcess.raiseDescriptorLimit(to: most) }
 
     /// The lowest number that no worker may take. The limit may be changed from outside at any time (prlimit(1)).

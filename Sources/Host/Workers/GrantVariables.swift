@@ -1,4 +1,4 @@
-/// The names that stand for folders in the grants of manifests.
+/// The variables for folders in the grants of manifests.
 enum GrantVariables {
     /// Replaces a name at the start of the path.
     static func expand(_ path: String, _ variables: [(String, String)]) -> String {

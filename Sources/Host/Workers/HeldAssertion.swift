@@ -1,7 +1,7 @@
 import TaskModel
 import Wire
 
-/// An assertion that a worker holds, as it said.
+/// An assertion that a worker reported.
 struct HeldAssertion {
     let said: AssertionBegan
     let began: Instant

@@ -2,13 +2,13 @@ import TaskModel
 import Workers
 
 extension LaunchExamination {
-    /// Why the library is to blame, and where it is, as far as that could be seen.
+    /// Why the library is at fault, and where it is, if that could be seen.
     func sentence(after span: TimeSpan) -> String {
         "its worker was not ready within \(span): a constructor or launch() of the library hangs; "
             + "\(whereabouts), after \(used ?? .zero) of processor time"
     }
 
-    /// Where it is, or what it does.
+    /// Where it is, or its activity.
     var whereabouts: String {
         if let place { return place }
         return switch state {

@@ -5,8 +5,8 @@ import Workers
 /// Why no worker could be launched.
 struct LaunchFault: Error {
     var sentence: String
-    /// What the host or the machine lacked. nil: the manifest, its library, or a limit that this machine never holds; the
-    /// next try would end alike.
+    /// The resource that the host or the machine lacked. nil: the fault of the manifest, its library, or a limit that this
+    /// machine cannot enforce; another try would fail too.
     var shortage: Shortage?
 
     /// The manifest's or the library's doing.
@@ -29,8 +29,8 @@ struct LaunchFault: Error {
         self.init(Shortage(code: code) ?? .host, "\(what): \(error)")
     }
 
-    /// What a zygote or a worker said with the errno of its failure (0: none): one that says that something is lacking now
-    /// passes, all others would come again.
+    /// The error of a zygote or a worker with the errno of its failure (0: none): a lack of resources is temporary, all
+    /// others would occur again.
     init(code: Int32, _ sentence: String) {
         self.sentence = sentence
         shortage = Shortage(code: Errno(code))
@@ -38,7 +38,7 @@ struct LaunchFault: Error {
 }
 
 extension Shortage {
-    /// What an errno says is lacking; nil: nothing that would be there again later.
+    /// The resource that an errno reports as lacking; nil: not a temporary lack.
     init?(code: Errno) {
         switch code {
         // sendmsg(2): too many descriptors are on their way (ETOOMANYREFS).

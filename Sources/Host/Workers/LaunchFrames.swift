@@ -1,15 +1,15 @@
-/// What a launch of one application sends, made once.
+/// The frames for launches of one application, created once.
 struct LaunchFrames {
     var launch: [UInt8]
     /// The tasks, and the empty frame that ends them.
     var tasks: [[UInt8]]
     var placements: UInt32
-    /// Limits that this machine cannot enforce for it; empty unless it said `bestEffort`.
+    /// Limits that this machine cannot enforce for it; empty unless it has `bestEffort`.
     var degraded: [String]
-    /// What the names of its network grants stood for.
+    /// The addresses of the names in its network grants.
     var hosts: [String] = []
     /// $STATE and $CACHE.
     var folders: [String] = []
-    /// Who its workers are.
+    /// The user of its workers.
     var user: UInt32
 }

@@ -1,6 +1,6 @@
 import TaskModel
 
-/// Workers that the engine wants launched and that were not yet: a turn launches few, so that other work has its turn.
+/// Workers that the engine wants and that are not launched yet: a turn launches few, so that other work gets its turn.
 struct LaunchQueue {
     struct Entry: Equatable {
         var worker: WorkerHandle
@@ -22,7 +22,7 @@ struct LaunchQueue {
     /// Keeps one that was taken until its application is released.
     mutating func hold(_ entry: Entry) { held.append(entry) }
 
-    /// The answer came: who waited for it is looked at anew.
+    /// The answer has arrived: its waiting launches are checked again.
     mutating func release(_ application: ApplicationIndex) {
         entries += held.filter { $0.application == application }
         held.removeAll { $0.application == application }

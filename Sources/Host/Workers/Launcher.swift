@@ -16,7 +16,7 @@ final class Launcher {
     let quotas: DiskQuotas
     private var queue = LaunchQueue()
     private var spareGroups: SpareGroups
-    /// What a launch of each application sends.
+    /// The launch frames of each application.
     private var made: [ApplicationIndex: LaunchFrames] = [:]
     private let place: HostPlace
     private let decider: Decider
@@ -55,18 +55,18 @@ final class Launcher {
         queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
     }
 
-    /// The engine wants a worker no longer that was not launched yet. False: it is none of those.
+    /// The engine no longer wants a worker that is not launched yet. False: there is none.
     func drop(_ worker: WorkerHandle) -> Bool { queue.remove(worker) }
 
-    /// A worker that was not launched yet is to have another limit.
+    /// A worker that is not launched yet gets another limit.
     func setMemory(_ memory: ByteCount, of worker: WorkerHandle) { queue.setMemory(memory, of: worker) }
 
-    /// A turn launches at most so many workers.
+    /// How many workers a turn launches at most.
     private static let launchesPerTurn = 8
 
-    /// Launches what waits for it, as far as a turn goes.
+    /// Launches waiting workers, as far as the turn's time allows.
     ///
-    /// - Parameter killsWait: they are urgent: one worker is launched, whatever time there is.
+    /// - Parameter killsWait: they are urgent: one worker is launched regardless of time.
     func launchSome(killsWait: Bool) {
         guard !queue.isEmpty else { return }
         let portion = TurnPortion()
@@ -93,7 +93,7 @@ final class Launcher {
             do throws(LaunchFault) {
                 try launch(entry, in: group)
             } catch {
-                // Nobody else knows of the group yet.
+                // The group has no other owner yet.
                 if table[entry.worker] == nil { keepForReuse(group, of: entry.application) }
                 throw error
             }
@@ -108,7 +108,7 @@ final class Launcher {
         let flavor = flavor(of: application)
         let frames = try frames(of: application, group: group)
         let (channel, far) = try makeChannel()
-        // The kernel gives the lowest free number: one this high says that hardly any other is free.
+        // The kernel returns the lowest free number: a high one means that hardly any other is free.
         guard max(channel.wire, channel.log) < DescriptorLimit.forWorkers else {
             throw LaunchFault(.descriptors, "its worker would take a descriptor that the host keeps for other work")
         }
@@ -118,7 +118,7 @@ final class Launcher {
         table.insert(record)
         record.notes = network.hold(of: application)?.notes ?? []
         if let connectGuard = network.hold(of: application)?.connectGuard {
-            // Whether they hold is the worker's to find out and to tell.
+            // The worker tests and reports whether they work.
             try? group.hold(connectGuard)
         }
         // Where the kernel can hold it, no run goes without.
@@ -152,7 +152,7 @@ final class Launcher {
         }
     }
 
-    /// No process will come: the worker is gone at once.
+    /// There will be no process: the worker is retired at once.
     private func launchFailed(_ worker: WorkerHandle, _ fault: LaunchFault) {
         tell(fault, of: worker)
         table[worker]?.isGone = true
@@ -174,7 +174,7 @@ final class Launcher {
         }
     }
 
-    /// - Parameter isEmptied: it was seen, after the end of its worker, that nothing is left in it.
+    /// - Parameter isEmptied: it was seen, after the end of its worker, to be empty.
     private func keepForReuse(_ group: ControlGroup, of application: ApplicationIndex, isEmptied: Bool = false) {
         guard network.isHeldAsNow(group, application), group.recycle(isEmptied: isEmptied) else {
             _ = group.remove()
@@ -204,7 +204,7 @@ final class Launcher {
             if case .stateUnusable(_, let cause) = error, let shortage = Shortage(code: cause.code) {
                 throw LaunchFault(shortage, error.sentence)
             }
-            // Somebody has to change a folder's mode or owner; waiting does not.
+            // The user has to change a folder's mode or owner; waiting does not help.
             throw LaunchFault(error.sentence)
         }
         let variables = [
@@ -252,7 +252,7 @@ final class Launcher {
         return fresh
     }
 
-    /// The limits that nobody can hold here.
+    /// The limits that cannot be enforced here.
     ///
     /// - Throws: when a strict manifest writes one of them down.
     private func degraded(for definition: ApplicationDefinition) throws(LaunchFault) -> [String] {
@@ -263,19 +263,19 @@ final class Launcher {
         return shortfall.degraded
     }
 
-    /// Remembers the worker for the next host, which would have to end it: where control groups hold it, they tell.
+    /// Notes the worker for the next host, which may have to end it: control groups make that unnecessary.
     func note(_ record: WorkerRecord, pid: Int32) {
         guard groups.tier == .none else { return }
         place.state.workers.note(pid, user: made[record.application]?.user ?? 0, in: record.handle.index)
     }
 
-    /// The worker is gone, and needs no ending.
+    /// The worker has ended.
     func forget(_ record: WorkerRecord) {
         keepForReuse(record.group, of: record.application, isEmptied: record.hasTreeExited)
         place.state.workers.forget(record.handle.index)
     }
 
-    /// The application has another form now, or none: what was made for the one before is used no more.
+    /// The application has another version, or was removed: its frames are discarded.
     func willChange(_ application: ApplicationIndex) {
         removeSpareGroups(of: application)
         made[application] = nil
@@ -283,13 +283,13 @@ final class Launcher {
         quotas.forget(application)
     }
 
-    /// What a worker is told of its application while it is launched.
+    /// The application's status for a worker at its launch.
     private func firstStatus(of application: ApplicationIndex) -> ApplicationStatus {
         let isInFront = decider.engine.state(of: application) == .inactive
         return status(isInFront ? .inactive : .background, of: application)
     }
 
-    /// What a worker is told of its application in that state.
+    /// The application's status for a worker in that state.
     func status(_ state: ApplicationState, of record: WorkerRecord) -> ApplicationStatus {
         var status = status(state, of: record.application)
         status.backgroundEnd = decider.engine.backgroundEnd(of: record.handle)
@@ -304,7 +304,7 @@ final class Launcher {
             backgroundTime: decider.engine.limits.profile.backgroundTime)
     }
 
-    /// Ends what launches need. Call when no worker lives any more.
+    /// Releases the resources for launches. Call it when no worker lives any more.
     func close() {
         removeSpareGroups()
         zygotes.close()
@@ -322,20 +322,20 @@ final class Launcher {
         let application = decider.engine.application(of: worker)
         guard let shortage = fault.shortage else {
             if let application, waiting.isEmpty {
-                // Nobody but whoever opened it, or the host that introduces it, waits for it.
+                // Only the user who opened it, or the host that launches it for the first time, waits for it.
                 runs.announcer.note(
                     .launchFailed, installed.applications[application].definition.identifier, fault.sentence)
             }
             return decider.hear(.refused(worker))
         }
-        // A request has a tally of its own.
+        // A request has its own tally.
         let hasRequest = waiting.contains { runs[$0].request != nil }
         decider.hear(.lacked(worker, shortage))
         for run in waiting { runs.tellWait(of: run) }
         if let application, !hasRequest { noteShortage(of: application) }
     }
 
-    /// What launches of the application without a request lack has lasted: a person should know.
+    /// A shortage of launches without a request has lasted: the user should know.
     private func noteShortage(of application: ApplicationIndex) {
         guard let tally = decider.engine.shortage(of: application), tally.returns == ShortageTally.mostReturns else {
             return
@@ -348,8 +348,8 @@ final class Launcher {
 
     // MARK: Slow launches
 
-    /// A worker was not ready in its time. The machine is to blame if the worker had to wait for a processor or a disk for
-    /// more than half of it.
+    /// A worker was not ready in time. The machine is at fault if the worker had to wait for a processor or a disk for more
+    /// than half of that time.
     func examine(_ worker: WorkerHandle) {
         guard let record = table[worker], let pid = record.pid else {
             let fault = LaunchFault(
@@ -358,7 +358,7 @@ final class Launcher {
                     + "workers are forked from is busy")
             return tell(fault, of: worker)
         }
-        // Its end tells more; and the record may have been slower than the worker.
+        // Its end says more; and the record may have been slower than the worker.
         guard !record.isLost, record.stage == .born || record.stage == .confined else { return }
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(
@@ -379,7 +379,7 @@ final class Launcher {
         let waiting = decider.engine.runs(of: worker)
         for run in waiting { runs.diagnose(found.sentence(after: span), run) }
         if waiting.isEmpty {
-            // A run tells of it with its end.
+            // A run reports it with its end.
             decider.scheduler.crashed(
                 application: record.application, at: decider.now, into: &decider.decisions)
         }

@@ -1,17 +1,17 @@
 import TaskModel
 import Workers
 
-/// Which limits of an application nobody can hold on this machine, and what becomes of its runs for that.
+/// The limits of an application that cannot be enforced on this machine, and the consequences for its runs.
 ///
-/// What the host holds itself, by metering and by process group, is coarser than what the kernel holds, but held.
+/// The host's own metering and process groups are less precise than the kernel, but count as enforcement.
 struct LimitShortfall {
-    /// A strict manifest writes this limit down: nothing of the application is launched.
+    /// A strict manifest sets this limit: none of the application's runs is launched.
     private(set) var refused: ControlledResource?
-    /// The others, by name: they stand in the profile or in the host's configuration alone, or the manifest is content with
-    /// best effort. Runs tell of them.
+    /// The others, by name: only the profile or the host's configuration sets them, or the manifest accepts best effort.
+    /// Runs report them.
     private(set) var degraded: [String] = []
 
-    /// Limits by the key of `budget` that writes them down; nil where the manifest has no say.
+    /// Limits by the key of `budget` that sets them; nil where the manifest has no key.
     private static let limits: [(resource: ControlledResource, key: Budget.Keys?, name: String)] = [
         (.memory, .memory, "memory"), (.cpu, .cpuTime, "cpuTime"), (.killTree, nil, "killTree"),
     ]

@@ -4,9 +4,9 @@ import TaskModel
 import Wire
 import Workers
 
-// What a process said of the crash that ended it: a claim, which is shown as one. It counts only when the process ended so.
+// A process's report of its crash: shown as its own claim. It counts only when the process ended with that signal.
 extension Listener {
-    /// In whose thread the process crashed, as it said; nil: nobody knows, or no run's that goes on there.
+    /// The run of the crashed thread, as reported; nil: unknown, or no run in progress there.
     func guiltyRun(of record: WorkerRecord, signal: Int32) -> RunHandle? {
         guard let run = record.crash?.run, record.crash?.signal == signal,
             decider.engine.isActive(run, of: record.handle)
@@ -14,7 +14,7 @@ extension Listener {
         return run
     }
 
-    /// A process died by no doing of the host's, and no run will tell of it. Call before the engine hears of the end.
+    /// A process died, not by the host, and no run will report it. Call it before the engine receives the end.
     func noteDeath(of record: WorkerRecord, _ exit: WorkerExit) {
         guard exit.signal != 0 || exit.status != 0, !exit.outOfMemory, decider.engine.runs(of: record.handle).isEmpty,
             decider.engine.isServing(record.handle)
@@ -26,8 +26,8 @@ extension Listener {
             "its process\(record.pid.map { " \($0)" } ?? "") ended \(end); no run was in progress in it")
     }
 
-    /// Notes what the process said for the runs that end with it, or for the one that had completed last. Call before the
-    /// engine hears of the end.
+    /// Adds the report to the runs that end with the process, or to the one that completed last. Call it before the engine
+    /// receives the end.
     func noteCrash(of record: WorkerRecord, _ exit: WorkerExit) {
         guard let report = record.crash, report.signal == exit.signal else { return }
         let place = report.address.map { " at address 0x\(String($0, radix: 16))" } ?? ""
@@ -44,7 +44,7 @@ extension Listener {
             let isItsOwn = run == exit.guilty
             let place = slot.started == nil ? "while it was launched" : isItsOwn ? "in this run's thread" : thread
             runs[run].diagnostics.appendClaim("it says that it crashed \(place): \(words)")
-            // A sibling of the run whose crash it was is interrupted by it, no more.
+            // A sibling of the crashed run is only interrupted.
             guard exit.guilty == nil || isItsOwn, !report.frames.isEmpty else { continue }
             runs[run].diagnostics.appendClaim(CrashTrace(places: report.frames).sentence)
         }

@@ -4,7 +4,7 @@ import TaskModel
 import Wire
 import Workers
 
-// What zygotes and control groups say: the ends of workers, and what they used.
+// Frames and events of zygotes and control groups: the ends of workers, and their usage.
 extension Listener {
     // MARK: Zygotes
 
@@ -14,7 +14,7 @@ extension Listener {
         if source.isReadable { read(zygote, flavor) }
     }
 
-    /// What it says in one turn is taken as far as a turn goes; it is ready again in the next.
+    /// Reads it as far as the turn's time allows; it is ready again in the next.
     private func read(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
         let portion = TurnPortion()
         while let report = zygote.receive() {
@@ -43,14 +43,14 @@ extension Listener {
         }
     }
 
-    /// The worker's first process ended: last readings, then the engine; what is left of the tree is killed.
+    /// The worker's first process has ended: last readings, then the engine; the rest of the tree is killed.
     ///
-    /// - Parameter fault: it was lost by no doing of its application; nil: it ended by itself, or by a signal.
+    /// - Parameter fault: it was lost through no fault of its application; nil: it ended by itself, or by a signal.
     private func ended(_ record: WorkerRecord, signal: Int32, status: Int32, fault: LaunchFault? = nil) {
         guard !record.isGone else { return }
         record.isGone = true
-        // First the rest of the tree, which has nothing to do any more: while something of it writes, its output and its
-        // wire have no end. What they hold by then is read.
+        // First kill the rest of the tree, which has no purpose any more: while one of its processes can write, output and
+        // wire do not end. Then read their contents.
         var left: String?
         let wasAlone = record.group.isEmpty()
         if !wasAlone {
@@ -74,8 +74,8 @@ extension Listener {
         if wasAlone { conclude(record) } else { checkEmptiness(of: record) }
     }
 
-    /// Its workers died with it (they die with their parent), and are to blame for nothing. A new one is made at the next
-    /// launch.
+    /// Its workers died with it (they die with their parent), through no fault of their own. The next launch starts a new
+    /// one.
     private func loseZygote(_ flavor: ZygoteFlavor) {
         guard let zygote = launcher.zygotes[flavor] else { return }
         let refusal = launcher.zygotes.bury(zygote, flavor)
@@ -86,11 +86,11 @@ extension Listener {
             record.isLost = true
             lost.append(LostWorker(worker: record.handle, fault: fault))
         }
-        // Those that somebody waits for go first.
+        // Workers with runs go first.
         _ = lost.partition { decider.engine.runCount(of: $0.worker) == 0 }
     }
 
-    /// Takes the ends of workers that died with their zygote, as far as a turn goes.
+    /// Processes the ends of workers that died with their zygote, as far as the turn's time allows.
     func takeLost() {
         guard !lost.isEmpty else { return }
         let count = TurnPortion().work(on: lost) { end in
@@ -105,7 +105,7 @@ extension Listener {
         if let record = table[key] { checkEmptiness(of: record) }
     }
 
-    /// Tells the engine, once, when nothing of the tree is left. Reading clears the announcement in any case.
+    /// Tells the engine, once, when the tree is empty. Reading clears the event in any case.
     func checkEmptiness(of record: WorkerRecord) {
         guard !record.hasTreeExited, record.group.isEmpty(), record.isGone else { return }
         conclude(record)
@@ -117,7 +117,7 @@ extension Listener {
         decider.hear(.treeExited(record.handle))
     }
 
-    /// The tree ran out of memory. Whoever the kernel kills for that is mostly a child, for the worker's own end is reported.
+    /// The tree ran out of memory. The kernel usually kills a child for that, because the worker's own end is reported.
     func checkMemoryEvents(of key: SourceKey) {
         guard let record = table[key] else { return }
         record.group.clearMemoryEvents()
@@ -149,8 +149,7 @@ extension Listener {
         decider.hear(.outOfMemory(record.handle))
     }
 
-    /// Reads what the tree has in memory now. With the peak begun anew, later ends of runs cost no such reading as long as the peak
-    /// stays low.
+    /// Reads the memory of the tree. With the peak reset, later ends of runs need no such reading while the peak stays low.
     func weigh(_ worker: WorkerHandle) {
         let record = table[worker]
         let memory = record?.group.currentMemory()

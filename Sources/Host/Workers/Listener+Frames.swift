@@ -5,7 +5,7 @@ import TaskModel
 import Wire
 import Workers
 
-// What a worker says of its runs.
+// A worker's frames about its runs.
 extension Listener {
     /// One frame of a worker. Throws for what no honest worker sends.
     func take(
@@ -43,7 +43,7 @@ extension Listener {
             settle(record, report)
         case .ready:
             try reader.end()
-            // What it printed so far is of its launch, and may still wait in the pipe.
+            // Its output so far belongs to its launch, and may still be in the pipe.
             drainLog(of: record)
             if !record.early.isEmpty { giveEarlyOutput(of: record, to: decider.engine.runs(of: record.handle)) }
             decider.hear(.ready(record.handle))
@@ -84,7 +84,7 @@ extension Listener {
         }
     }
 
-    /// A run of the worker ends: what it printed before is its own, and may wait in a pipe that is left alone.
+    /// A run of the worker ends: output from before belongs to it, and may be in a pipe that is not read at present.
     private func readBeforeEnd(_ record: WorkerRecord) {
         if record.logQuiet != nil { drainLog(of: record) }
         meterOnce(record)
@@ -95,7 +95,7 @@ extension Listener {
         runs[run].diagnostics.appendClaim(sentence.cut(to: ServiceLimits.sentence))
     }
 
-    /// Call before the engine hears of the completion: then the run still belongs to the worker.
+    /// Call it before the engine receives the completion, while the run still belongs to the worker.
     func willComplete(_ run: RunHandle, of record: WorkerRecord) {
         guard let slot = decider.engine.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
         record.endedRuns.append(run, slot.id, at: decider.now.instant)
@@ -106,8 +106,8 @@ extension Listener {
         runs.noteLate(sentence, of: id)
     }
 
-    /// Notes for the run that completed last which processes it left running: they are being killed. Nobody can tell which of
-    /// several runs they come from.
+    /// Notes for the run that completed last which processes it left running: they are being killed. With several runs their
+    /// origin is unknown.
     func noteLeftBehind(_ names: String, by record: WorkerRecord) {
         guard let run = record.endedRuns.newest else { return }
         noteLate(

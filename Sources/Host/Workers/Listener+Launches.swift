@@ -4,7 +4,7 @@ import TaskModel
 import Wire
 import Workers
 
-// What a process says while it is launched: nobody else will tell why a launch failed.
+// Output of a process during its launch: often the only explanation of a failed launch.
 extension Listener {
     /// The worker was not ready in its time.
     func examine(_ worker: WorkerHandle) {
@@ -13,8 +13,8 @@ extension Listener {
         failLaunch(of: record) { launcher.examine(worker) }
     }
 
-    /// Runs that waited for the worker's launch and are ended by `body` get what it printed, and its last lines as their
-    /// last diagnostics. Read its log before.
+    /// Runs that waited for the worker's launch and are ended by `body` get its output, and its last lines as their last
+    /// diagnostics. Read its log before.
     func failLaunch(of record: WorkerRecord, by body: () -> Void) {
         guard !record.early.isEmpty else { return body() }
         let waiting = decider.engine.runs(of: record.handle)
@@ -29,7 +29,7 @@ extension Listener {
         giveEarlyOutput(of: record, to: ended)
     }
 
-    /// What the worker printed until now is those runs', all of it each one's: it was launched for all of them.
+    /// The worker's output so far belongs to these runs, all of it to each: it was launched for all of them.
     func giveEarlyOutput(of record: WorkerRecord, to targets: [RunHandle]) {
         let early = record.early
         for run in targets {
@@ -49,7 +49,7 @@ extension Listener {
         }
     }
 
-    /// What the worker printed, though no run came to it, goes into the journal, when it has ended: its last lines.
+    /// Output of an ended worker that never had a run goes to the journal: its last lines.
     func noteUnheard(of record: WorkerRecord) {
         guard !record.early.isEmpty else { return }
         announcer.note(

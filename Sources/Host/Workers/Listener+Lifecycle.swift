@@ -5,7 +5,7 @@ import TaskModel
 import Wire
 import Workers
 
-// What workers say of the states that they were told, and of the background time that they want.
+// Workers' answers to states, and their frames about background time.
 extension Listener {
     /// One frame of these. Throws for what no honest worker sends.
     func serveLifecycle(
@@ -37,7 +37,7 @@ extension Listener {
         decider.hear(.assertions(record.handle, count: UInt32(record.assertions.count)))
     }
 
-    /// The application asks for a fetch each such interval; nil: for none. Where it gets none all the same, it is told once.
+    /// The application requests a fetch at each such interval; nil: none. If it gets none, the journal says so once.
     private func setFetchInterval(_ interval: TimeSpan?, of record: WorkerRecord) {
         decider.scheduler.setFetchInterval(
             interval, application: record.application, at: decider.now, into: &decider.decisions)
@@ -46,16 +46,16 @@ extension Listener {
             return
         }
         record.wasToldOfFetch = true
-        // No run's business: an application that serves older systems as well asks for both.
+        // Not a diagnostic of a run: an application that also supports older systems requests both.
         list(.misuse, record.form.definition.identifier, lack, by: record)
     }
 
-    /// A run of the worker has ended: background time counts from now, if something wants to know.
+    /// A run of the worker has ended: background time starts now, if it is needed.
     func runEnded(of record: WorkerRecord) {
         if !record.assertions.isEmpty { tellBackgroundEnd(record) }
     }
 
-    /// Tells a worker in the background when its time there ends. Its application hears nothing.
+    /// Tells a worker in the background when its background time ends, without a call to its application.
     private func tellBackgroundEnd(_ record: WorkerRecord) {
         guard record.stage == .ready else { return }
         let state = decider.engine.state(of: record.application)

@@ -6,7 +6,7 @@ import TaskModel
 import Wire
 import Workers
 
-// What applications ask of the scheduler (taskhost_scheduling.h). Answers leave after the commit that makes them true.
+// Requests of applications to the scheduler (taskhost_scheduling.h). Answers are sent after the commit.
 extension Listener {
     /// One frame of the scheduling services. Throws for what no honest worker sends.
     func serveApplication(
@@ -54,7 +54,7 @@ extension Listener {
         return header.run.callID
     }
 
-    /// Answers one question, in as many frames as that takes; they are made when they can leave.
+    /// Answers one request, in as many frames as needed; they are created when they can be sent.
     func answer(_ record: WorkerRecord, _ frames: @escaping () -> [[UInt8]]) {
         let handle = record.handle
         keeper.afterCommit { [unowned self] in
@@ -80,7 +80,7 @@ extension Listener {
         list(.requestRefused, identifier, "\(fault.code.name) (\(fault.code.rawValue)): \(fault.sentence)", by: record)
     }
 
-    /// Puts what a worker caused into the journal, unless it is one of too many: it may go on without end.
+    /// Adds a worker's event to the journal, unless there are too many.
     @discardableResult
     func list(_ kind: JournalKind, _ subject: String, _ text: String, by record: WorkerRecord) -> Bool {
         record.told[kind, default: 0] += 1
@@ -89,7 +89,7 @@ extension Listener {
         return true
     }
 
-    /// Tells how much more there was than the journal lists, when the worker has ended.
+    /// Notes the number of unlisted events, when the worker has ended.
     func noteUnlisted(of record: WorkerRecord) {
         let name = installed.applications[record.application].definition.identifier
         for kind in [JournalKind.requestRefused, .misuse, .notification] {

@@ -2,7 +2,7 @@ import TaskModel
 import Wire
 import Workers
 
-// What workers say of background sessions (taskhost.transfer/1).
+// Workers' frames about background sessions (taskhost.transfer/1).
 extension Listener {
     /// One frame of these. Throws for what no honest worker sends.
     func serveSessions(

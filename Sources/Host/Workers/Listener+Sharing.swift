@@ -2,10 +2,10 @@ import Engine
 import TaskModel
 import Workers
 
-// Output of a process in which several runs go on: nobody can tell whose it is, and the logs say so.
+// Output of a process with several runs in progress: its origin is unknown, and the logs say so.
 extension Listener {
-    /// Call before output is kept: says in the log that gets it who else may have printed it, and in the logs of the others
-    /// where it is. Said when it changes, and only when something is printed.
+    /// Call it before output is kept: writes to the log that gets it which other runs may have printed it, and to the logs
+    /// of those where it is. Only when that changes, and only when there is output.
     func markSharing(_ target: inout OutputTarget, of record: WorkerRecord) {
         let isElsewhere = decider.engine.run(target.run) != nil && runs[target.run].isElsewhere
         guard decider.engine.runCount(of: record.handle) > 1 || !target.others.isEmpty || isElsewhere else { return }

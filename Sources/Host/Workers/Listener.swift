@@ -6,7 +6,7 @@ import TaskModel
 import Wire
 import Workers
 
-/// Hears workers, each in its turn: what they print and what they say. Thread: the loop's.
+/// Reads workers' output and frames, each in its turn. Thread: the loop's.
 final class Listener {
     let decider: Decider
     let keeper: RecordKeeper
@@ -16,9 +16,9 @@ final class Listener {
     let announcer: Announcer
     let launcher: Launcher
     let table: WorkerTable
-    /// What workers say of background sessions is its business.
+    /// Handles workers' frames about background sessions.
     weak var transfers: TransferHub?
-    /// Workers whose ends are taken in portions.
+    /// Workers whose ends are processed in portions.
     var lost: [LostWorker] = []
     private let frames = FrameRoom()
     private var printed = [UInt8](repeating: 0, count: 64 << 10)
@@ -42,13 +42,13 @@ final class Listener {
     func readLog(of key: SourceKey) {
         guard let record = table[key] else { return }
         drainLog(of: record)
-        // It is read again when it may print more: until then the pipe fills, and whoever prints waits.
+        // It is read again when it may print more: until then the pipe fills, and the writer blocks.
         guard record.printBudget.isOverdrawn(at: decider.now.instant), record.logQuiet == nil else { return }
         record.logQuiet = record.printBudget.moment(of: printed.count)
         table.leaveLogAlone(record)
     }
 
-    /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
+    /// Reads the worker's output: up to one buffer a turn, so that a flood delays no other.
     func drainLog(of record: WorkerRecord) {
         guard let count = record.channel.readLog(into: &printed) else {
             table.closeLog(of: record)
@@ -70,7 +70,7 @@ final class Listener {
         record.printing = target
     }
 
-    /// Keeps what a run printed, as far as there is room for it.
+    /// Keeps a run's output, up to its limit.
     func keep(_ bytes: ArraySlice<UInt8>, of target: inout OutputTarget) {
         let room = max(0, runs.outputLimit - target.kept)
         let kept = bytes.prefix(room)
@@ -81,7 +81,7 @@ final class Listener {
             isAlive: decider.engine.run(target.run) != nil)
     }
 
-    /// What the worker prints from now on is that run's: nobody can tell which of several it comes from.
+    /// Output of the worker from now on belongs to that run: with several runs its origin is unknown.
     func print(_ run: RunHandle, on record: WorkerRecord) {
         if let last = record.printing, decider.engine.run(last.run) != nil {
             runs[last.run].printed = last.kept
@@ -92,7 +92,7 @@ final class Listener {
         if !record.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
     }
 
-    /// The run is done: what its worker prints from now on is that of the newest one that goes on there.
+    /// The run is done: output of its worker from now on belongs to the newest run in progress there.
     func passOutput(of run: RunHandle) {
         guard let worker = runs[run].worker, let record = table[worker], record.printing?.run == run
         else { return }
@@ -103,8 +103,8 @@ final class Listener {
 
     // MARK: Wires
 
-    /// Most frames that are taken after a worker's end: more than a socket's buffer holds of the smallest, as large as the
-    /// host asks for it (2 MiB, of which the kernel charges 768 bytes for each).
+    /// How many frames are read after a worker's end: more of the smallest than fit in a socket's buffer of the size that
+    /// the host requests (2 MiB, of which the kernel charges 768 bytes for each).
     private static let lastBatches = 48
 
     func serveWire(of key: SourceKey, _ source: ReadySource) {
@@ -112,7 +112,7 @@ final class Listener {
         if source.isWritable { table.talk(record) }
         guard source.isReadable else { return }
         guard !record.isLeftAlone else {
-            // Only that the other side is closed is still reported: nobody can write any more.
+            // Only the end of the other side is still reported: there is no writer any more.
             takeLastFrames(of: record)
             return hangUp(record)
         }
@@ -127,8 +127,7 @@ final class Listener {
         record.channel.receive(into: frames) { header, frame in (try? take(header, &frame, from: record)) != nil }
     }
 
-    /// Frames that were sent before the end count: a handler may complete and leave at once. Call when nobody can write any
-    /// more.
+    /// Frames from before the end count: a handler may complete and exit at once. Call it when there is no writer any more.
     func takeLastFrames(of record: WorkerRecord) {
         table.closeWire(of: record)
         guard record.stage != .broken else { return }
@@ -139,15 +138,15 @@ final class Listener {
         }
     }
 
-    /// As its end does; the exit report tells. A worker that lives on without its wire is killed soon.
+    /// As its end does; the exit report says more. A worker that continues without its wire is killed soon.
     private func hangUp(_ record: WorkerRecord) {
         table.closeWire(of: record)
         if !record.isLost { decider.hear(.disconnected(record.handle)) }
     }
 
-    // MARK: What a worker may say
+    // MARK: Frames that a worker may send
 
-    /// A worker's own code says what its confinement is before it maps the plugin's, and each step of its launch once.
+    /// A worker's own code reports its confinement before it maps the plugin's, and each step of its launch once.
     func advance(_ record: WorkerRecord, by kind: FrameKind) throws(WireError) {
         switch (record.stage, kind) {
         case (.born, .confined): record.stage = .confined
@@ -165,7 +164,7 @@ final class Listener {
         switch kind {
         case .confined, .ready, .refused: price = .free
         case .completed, .unreported, .declined:
-            // One for each run; of any other run it says too much.
+            // One for each run; for any other run it is one too many.
             price = decider.engine.isActive(run, of: record.handle) ? .free : .dear
         case .createTransfer, .changeTransfer, .acknowledgeTransfer, .sessionHandled: price = .plain
         case .openSession: price = .question
@@ -179,7 +178,7 @@ final class Listener {
         record.budget.charge(price, bytes: bytes, about: subject, at: decider.now.instant)
     }
 
-    /// What becomes of its wire after a turn's reading.
+    /// Decides about its wire after a turn's reading.
     private func judge(_ record: WorkerRecord) {
         switch record.budget.judge(at: decider.now.instant) {
         case .withinBudget: return

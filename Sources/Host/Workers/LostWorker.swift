@@ -3,6 +3,6 @@ import TaskModel
 /// A worker that died with its zygote.
 struct LostWorker {
     var worker: WorkerHandle
-    /// What its runs are told.
+    /// The fault for its runs.
     var fault: LaunchFault
 }

@@ -1,8 +1,8 @@
 import TaskModel
 import Workers
 
-/// Control groups of ended workers, kept for the next workers of their applications. Each holds descriptors and folders: those
-/// that were put here longest ago go first.
+/// Control groups of ended workers, kept for the next workers of their applications. Each holds descriptors and folders: the
+/// oldest go first.
 struct SpareGroups {
     private struct Entry {
         let group: ControlGroup
@@ -22,12 +22,12 @@ struct SpareGroups {
 
     var count: Int { entries.count }
 
-    /// The one that was put here last.
+    /// The one that was added last.
     mutating func take(of application: ApplicationIndex) -> ControlGroup? {
         entries.lastIndex { $0.application == application }.map { entries.remove(at: $0).group }
     }
 
-    /// Keeps a group, and gives back one that has to go for it: itself, if its application has enough.
+    /// Keeps a group, and returns one that has to be removed for it: the group itself, if its application has enough.
     mutating func keep(_ group: ControlGroup, of application: ApplicationIndex) -> ControlGroup? {
         guard entries.count(where: { $0.application == application }) < mostOfOne else { return group }
         entries.append(Entry(group: group, application: application))

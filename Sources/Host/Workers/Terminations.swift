@@ -2,7 +2,7 @@ import Engine
 import Record
 import TaskModel
 
-/// The ends that the host makes of applications' processes, as they are remembered and told. Thread: the loop's.
+/// The host's terminations of applications' processes: their records and events. Thread: the loop's.
 final class Terminations {
     private let decider: Decider
     private let keeper: RecordKeeper

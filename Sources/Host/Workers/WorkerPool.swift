@@ -4,18 +4,18 @@ package import TaskModel
 import Wire
 import Workers
 
-/// Workers: launched, told, heard, killed and buried, as the engine decides. Thread: the loop's.
+/// Workers: launches, frames, kills and retirement, as the engine decides. Thread: the loop's.
 package final class WorkerPool {
     let table: WorkerTable
     let launcher: Launcher
     let listener: Listener
-    /// Workers that are to be killed as far as a turn goes, each once.
+    /// Workers to kill, as far as the turn's time allows, each once.
     private var markedForKill: [WorkerHandle] = []
-    /// Workers that are gone, and to be retired as far as a turn goes.
+    /// Ended workers to retire, as far as the turn's time allows.
     private var gone: [WorkerHandle] = []
-    /// Workers whose trees were told to stand still, and that are to be looked at when they do.
+    /// Workers whose trees are being frozen, and are checked when they are.
     private var freezing: [WorkerHandle] = []
-    /// Lets the machine sleep: what has to stand still does.
+    /// Lets the machine sleep: all trees are frozen.
     var allowSleep: () -> Void = {}
     /// Tells the worker which of its application's background sessions have events.
     var tellSessions: (WorkerHandle) -> Void = { _ in }
@@ -37,12 +37,12 @@ package final class WorkerPool {
 
     // MARK: The turn
 
-    /// Whether nothing is left to the next turn.
+    /// Whether no work is left for the next turn.
     var isSettled: Bool {
         launcher.isEmpty && listener.lost.isEmpty && markedForKill.isEmpty && gone.isEmpty && freezing.isEmpty
     }
 
-    /// Serves what is ready of a worker or a zygote.
+    /// Serves a ready descriptor of a worker or a zygote.
     func serve(_ key: SourceKey, _ ready: ReadySource) {
         switch key.kind {
         case .wire: listener.serveWire(of: key, ready)
@@ -53,11 +53,12 @@ package final class WorkerPool {
         }
     }
 
-    /// Does what does not wait for the disk: warns runs that expire, and launches workers as far as a turn goes.
+    /// Carries out actions that do not wait for the disk: warns runs that expire, and launches workers as far as the
+    /// turn's time allows.
     ///
-    /// Should the host die before an expiration is on record, so does the worker, and nothing that it says is lost; a run that
-    /// begins in this turn is warned after that. A worker may come to be while the record is written: no handler is invoked before
-    /// its run is on disk, for `start` waits for the commit and the worker for `start`.
+    /// If the host dies before an expiration is recorded, so does the worker, and none of its reports is lost; a run that
+    /// begins in this turn is warned after its start. A worker may start while the record is written: no handler is invoked
+    /// before its run is on disk, because `start` waits for the commit and the worker for `start`.
     func hurry(_ urgent: [Action]) {
         for action in urgent {
             if case .expire(let worker, let run, let reason) = action {
@@ -73,7 +74,7 @@ package final class WorkerPool {
 
     // MARK: Effects
 
-    /// Carries out what was decided about a worker, once that is on record.
+    /// Carries out a decision about a worker, once it is recorded.
     func act(on effect: Action) {
         switch effect {
         case .start(let worker, let run): start(run, on: worker)
@@ -83,7 +84,7 @@ package final class WorkerPool {
             guard let record = table[worker] else { return }
             var status = launcher.status(state, of: record)
             let number = record.nextState()
-            // Nobody waits for a library that is no application.
+            // A library that is not an application does not answer.
             if record.form.library?.isApplication == true { status.callID = number }
             table.tell(record, status.frame())
         case .expireAssertions(let worker): tell(worker, .expireAssertions)
@@ -93,7 +94,7 @@ package final class WorkerPool {
         case .examine(let worker): listener.examine(worker)
         case .meter(let worker):
             guard let record = table[worker] else { return }
-            // Where nobody else does it, the whole tree is looked at: too dear for every completion.
+            // Without enforcement by the kernel this reads the whole tree: too expensive for every completion.
             if launcher.groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
             listener.meter(record)
         case .weigh(let worker): listener.weigh(worker)
@@ -135,7 +136,7 @@ package final class WorkerPool {
         table.talk(record)
     }
 
-    /// By what number the worker knows the task.
+    /// The task's number in the worker.
     private func place(of task: TaskIndex, in record: WorkerRecord) -> UInt32 {
         let installed = self.installed.tasks[task]
         guard record.form !== self.installed.applications[record.application] else { return installed.place }
@@ -144,7 +145,7 @@ package final class WorkerPool {
         return place.map(UInt32.init) ?? .max
     }
 
-    /// Tells whoever watches, now that it is on record; the run itself was warned before, unless it has only begun.
+    /// Notifies the watchers, now that it is recorded; the run itself was warned before, unless it has only begun.
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
         guard let record = table[worker] else { return }
         if !runs[run].isWarned {
@@ -174,9 +175,9 @@ package final class WorkerPool {
         if let record = table[worker] { table.tell(record, FrameWriter(kind).finished()) }
     }
 
-    /// Tells it again what holds for its application, without a change of its state.
+    /// Sends the application's status again, without a change of its state.
     private func tellStatus(of record: WorkerRecord) {
-        // Between two runs it has been told that it is in the background, and is not told more.
+        // Between two runs it was sent to the background, and receives nothing more.
         let state = decider.engine.state(of: record.application)
         table.tell(record, launcher.status(state == .suspended ? .background : state, of: record).frame())
     }
@@ -190,7 +191,7 @@ package final class WorkerPool {
         freezing.append(worker)
     }
 
-    /// It hears now what it would have heard meanwhile.
+    /// It receives what it missed.
     private func thaw(_ worker: WorkerHandle) {
         guard let record = table[worker], record.isFrozen else { return }
         freezing.removeAll { $0 == worker }
@@ -200,7 +201,7 @@ package final class WorkerPool {
         launcher.network.tellHosts(to: record)
     }
 
-    /// Its tree stands still: nobody takes or gives back a lock any more.
+    /// Its tree is frozen: its locks cannot change any more.
     private func look(at worker: WorkerHandle) {
         guard let record = table[worker], record.isFrozen, !record.isGone else { return }
         record.group.settleFreeze()
@@ -208,7 +209,7 @@ package final class WorkerPool {
         decider.hear(.frozen(record.handle, holdsLock: holdsLock))
     }
 
-    /// The engine asks for this again until nothing of the tree is left.
+    /// The engine repeats this until the tree is empty.
     private func markForKill(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
             if launcher.drop(worker) { launcher.vanish(worker) }
@@ -219,7 +220,7 @@ package final class WorkerPool {
         markedForKill.append(worker)
     }
 
-    /// Kills the whole tree, and says so when nothing of it is left.
+    /// Kills the whole tree, and reports when it is empty.
     private func killTree(of worker: WorkerHandle) {
         guard let record = table[worker] else { return }
         record.isMarkedForKill = false
@@ -236,7 +237,8 @@ package final class WorkerPool {
         let others = record.group.processes().filter { $0 != own }
         if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
         for pid in others {
-            // The pidfd is that process whatever becomes of the number; the second look tells that it is still the tree's.
+            // The pidfd refers to that process even if the number is reused; the second check shows that it still belongs to
+            // the tree.
             guard let process = try? ProcessHandle(opening: pid), record.group.processes().contains(pid) else {
                 continue
             }
@@ -244,8 +246,8 @@ package final class WorkerPool {
         }
     }
 
-    /// Kills, and lets go of workers that are gone, in the order in which that was decided and as far as a turn goes. A kill may
-    /// wait 4 ms for the freeze of its tree; retirements have the time that kills leave.
+    /// Kills and retires workers, in the order of the decisions and as far as the turn's time allows. A kill may wait 4 ms
+    /// for the freeze of its tree; retirements have the time that kills leave.
     func clearSome() {
         guard !markedForKill.isEmpty || !gone.isEmpty || !freezing.isEmpty else { return }
         let portion = TurnPortion()
@@ -264,7 +266,7 @@ package final class WorkerPool {
             return
         }
         Failpoint.pass(.retire)
-        // Nobody is left who could print more, and one reading takes all that a pipe holds: the next turn records it.
+        // There is no writer any more, and one reading takes everything in the pipe: the next turn records it.
         listener.drainLog(of: record)
         listener.noteUnheard(of: record)
         listener.noteUnlisted(of: record)
@@ -276,13 +278,13 @@ package final class WorkerPool {
 
     // MARK: For others
 
-    /// What holds process trees together here.
+    /// How process trees are controlled here.
     package var tier: String { launcher.groups.tier.rawValue }
 
     /// Kills every tree at once.
     func killAll() { for record in table.living { record.group.kill() } }
 
-    /// Reads what the workers of the application have used.
+    /// Reads the usage of the application's workers.
     func meter(application: ApplicationIndex) {
         for record in table.living where record.application == application && !record.isGone {
             listener.meterOnce(record)
@@ -313,7 +315,7 @@ package final class WorkerPool {
         }
     }
 
-    /// Asks the application's workers what their code holds: `count` is what they answer in a later turn.
+    /// Asks the application's workers for the resources of their code: `count` returns their answer in a later turn.
     package func askCount(of application: ApplicationIndex) {
         for record in table.living where record.application == application && !record.isGone {
             record.count = nil
@@ -323,7 +325,7 @@ package final class WorkerPool {
         }
     }
 
-    /// What the application's worker answered last; nil: nothing yet.
+    /// The last answer of the application's worker; nil: none yet.
     package func count(of application: ApplicationIndex) -> WorkerCount? {
         table.living.filter { $0.application == application && !$0.isGone }.last?.count
     }

@@ -5,11 +5,11 @@ import TaskModel
 import Wire
 import Workers
 
-/// A worker as the host holds it: its process, its channel, its group, and what it said of itself.
+/// A worker in the host: its process, its channel, its group, and its reports.
 final class WorkerRecord {
     let handle: WorkerHandle
     let application: ApplicationIndex
-    /// The form of the application that it was launched with: it knows tasks by their places in it.
+    /// The version of the application that it was launched with: it identifies tasks by their places in it.
     let form: InstalledApplication
     let channel: WorkerChannel
     let group: ControlGroup
@@ -17,75 +17,74 @@ final class WorkerRecord {
     let zygote: ZygoteFlavor
     /// nil until the zygote has reported it.
     var pid: Int32?
-    /// Its first process has ended, or never came to be.
+    /// Its first process has ended, or never started.
     var isGone = false
-    /// Its tree stands still, or is about to: what it need not hear is told when it goes on.
+    /// Its tree is frozen, or about to be: less important frames wait until it continues.
     var isFrozen = false
-    /// Its zygote was lost, and its end is not taken yet: what is heard meanwhile is that.
+    /// Its zygote was lost, and its end is not processed yet: later events belong to that.
     var isLost = false
-    /// A person has quit its application: it hears nothing more of background sessions.
+    /// The user has quit its application: it receives nothing more about background sessions.
     var isQuit = false
-    /// It is to be killed in this turn, or the next.
+    /// It is to be killed in this turn or the next.
     var isMarkedForKill = false
-    /// Nothing of its tree is left, which the engine has been told.
+    /// Its tree is empty, as the engine knows.
     var hasTreeExited = false
-    /// The row that tells what confinement its runs have.
+    /// The row with the confinement of its runs.
     var setup: Int64?
     /// The turn in which its usage was read last.
     var meteredTurn: UInt64 = 0
-    /// The run that started last gets what the process prints.
+    /// The run that started last gets the process's output.
     var printing: OutputTarget?
-    /// What it printed before its first run, such as which grants were left out, or why its launch fails: for the runs
-    /// that wait for it.
+    /// Its output before its first run, such as skipped grants, or why its launch fails: for the runs that wait for it.
     var early = EarlyOutput()
-    /// Its tree ran out of memory, and nobody was seen killed for it yet.
+    /// Its tree ran out of memory, and no process was found killed for it yet.
     var ranOutOfMemory = false
     /// Its application's own folders.
     let folders: [String]
     var degraded: [String]
-    /// What a person should know of each of its runs.
+    /// Notes for the user in each of its runs.
     var notes: [String] = []
     var endedRuns = EndedRuns()
-    /// Its questions that are not answered yet, those whose answer is not written yet included.
+    /// Its unanswered requests, including those whose answer is not written yet.
     var openCalls = 0
     /// Answers that are not written yet, oldest first, by the number of their last frame.
     private var unwrittenAnswers: [UInt64] = []
-    /// How many states of its application it was told, and the last of them that it answered for.
+    /// How many states of its application it received, and the last of them that it returned from.
     private var statesTold: UInt32 = 0
     private var statesReturned: UInt32 = 0
-    /// What it has begun and not ended, oldest first; their numbers rise.
+    /// Its open assertions, oldest first; their numbers grow.
     private(set) var assertions: [HeldAssertion] = []
     private var lastAssertion: UInt64 = 0
-    /// What it answered last when it was asked what its code holds.
+    /// Its last answer about the resources of its code.
     var count: WorkerCount?
-    /// What it said of its end; true only if it ends so.
+    /// Its report of its crash; true only if it ends so.
     var crash: CrashReport?
-    /// How much of each kind it gave the journal to tell, listed or not.
+    /// How many journal entries of each kind it caused, listed or not.
     var told: [JournalKind: Int] = [:]
-    /// Why it is not called for the fetches that it asked for stands in the journal.
+    /// The journal says why it is not called for the fetches that it requested.
     var wasToldOfFetch = false
     var stage = Stage.born
     var budget = WireBudget()
     /// Bytes that it prints.
     var printBudget = RateBucket(price: WireBudget.bytePrice)
-    /// It said too much: until then its wire, and its log pipe, are left alone.
+    /// It exceeded its budget: until then its wire, and its log pipe, are not read.
     var wireQuiet: Instant?
     var logQuiet: Instant?
     /// The host has it on its list of those.
     var isQuiet = false
-    /// It does not read what it asked for: its wire is left alone until it has.
+    /// It does not read replies: its wire is not read until it does.
     var isBackedUp = false
 
-    /// How far a worker has come by what it said of itself. Each step is said once.
+    /// A worker's progress by its own reports. Each step is reported once.
     enum Stage {
-        /// It has said nothing yet: whatever comes first is said by the worker's own code.
+        /// No report yet: the first one comes from the worker's own code.
         case born
-        /// It told its confinement. From now on anything may be the plugin's doing.
+        /// It reported its confinement. From now on anything may come from the plugin.
         case confined
         case ready
         /// It cannot serve.
         case refused
-        /// It sent what no worker sends: it is heard no further.
+        /// It broke the protocol: it is not read any more.
         case broken
     }
 
@@ -109,10 +108,10 @@ final class WorkerRecord {
     /// Its wire is not read at present.
     var isLeftAlone: Bool { wireQuiet != nil || isBackedUp }
 
-    /// Counts a question as answered once what was gathered for it so far is written.
+    /// Counts a request as answered once the frames gathered so far are written.
     func answerIsGathered() { unwrittenAnswers.append(channel.gathered) }
 
-    /// Closes the questions whose answers are written by now.
+    /// Closes the requests whose answers are written by now.
     func settleCalls() {
         guard !unwrittenAnswers.isEmpty else { return }
         let count = unwrittenAnswers.prefix { $0 <= channel.written }.count
@@ -120,13 +119,13 @@ final class WorkerRecord {
         openCalls -= count
     }
 
-    /// The number of the next state that it is told.
+    /// The number of the next state for it.
     func nextState() -> UInt32 {
         statesTold += 1
         return statesTold
     }
 
-    /// It answers for that state, and for all before it: once, and for one that it was told.
+    /// It has returned from that state, and from all before it: once, and only for one that was sent.
     func takeReturn(of state: UInt32) throws(WireError) {
         guard state > statesReturned, state <= statesTold else { throw .badValue }
         statesReturned = state
@@ -139,7 +138,7 @@ final class WorkerRecord {
         assertions.append(assertion)
     }
 
-    /// It has ended one that it held.
+    /// It has ended one of its assertions.
     func letGo(of id: UInt64) throws(WireError) {
         guard let place = assertions.firstIndex(where: { $0.said.id == id }) else { throw .badValue }
         assertions.remove(at: place)
@@ -165,6 +164,6 @@ struct OutputTarget {
     var kept: Int
     /// The last of them does not end a line.
     var isMidLine = false
-    /// The runs that may have printed what comes now, as its log says.
+    /// The runs that may have printed the next output, according to its log.
     var others: [RunHandle] = []
 }

@@ -4,13 +4,13 @@ import TaskModel
 import Wire
 import Workers
 
-/// The workers that live: their processes, channels and groups, and when they are heard and told. Thread: the loop's.
+/// The live workers: their processes, channels and groups, and when they are read and written. Thread: the loop's.
 final class WorkerTable {
     /// By the engine's index.
     private var records = Table<WorkerIndex, WorkerRecord?>()
     /// Workers that have frames to be sent at the end of the turn.
     private var talking: [WorkerHandle] = []
-    /// Workers whose wires or log pipes are left alone for a while, and when the first of them is to be read again.
+    /// Workers whose wires or log pipes are not read for a while, and when the first of them is read again.
     private var quiet: [WorkerHandle] = []
     private(set) var quietEnd = Instant.distantFuture
     private let poller: Poller
@@ -25,7 +25,7 @@ final class WorkerTable {
 
     // MARK: Records
 
-    /// Those that live, in the order of their places. What is removed meanwhile is passed over.
+    /// The live ones, in the order of their places. Workers that are removed during the iteration are skipped.
     var living: some Sequence<WorkerRecord> { records.indices.lazy.compactMap { [unowned self] in records[$0] } }
 
     /// The record of a worker that is still this one.
@@ -69,19 +69,19 @@ final class WorkerTable {
         records[record.handle.slot] = nil
     }
 
-    /// Its wire is heard no further.
+    /// Its wire is not read any more.
     func closeWire(of record: WorkerRecord) { poller.remove(record.channel.wire) }
 
     /// Left in the poller, a closed pipe would be ready for ever.
     func closeLog(of record: WorkerRecord) { poller.remove(record.channel.log) }
 
-    /// Whether the run is one of this worker's: a worker speaks for no other.
+    /// Whether the run belongs to this worker: a worker may report about no other.
     func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
         guard let slot = decider.engine.run(run) else { return false }
         return slot.worker(is: record.handle.index)
     }
 
-    /// It is no honest worker: it is killed and heard no further, and its runs crashed.
+    /// It broke the protocol: it is killed and not read any more, and its runs crashed.
     func giveUp(_ record: WorkerRecord, _ sentence: String) {
         guard record.stage != .broken else { return }
         record.stage = .broken
@@ -92,19 +92,19 @@ final class WorkerTable {
 
     // MARK: Later
 
-    /// Its wire is read or not, as what it says and what it has not read allow.
+    /// Reads its wire or not, by its budget and its unread replies.
     private func settleHearing(_ record: WorkerRecord) {
         poller.setReadable(record.channel.wire, !record.isLeftAlone, key: record.key(.wire))
     }
 
-    /// It said too much: its wire is read again at that moment.
+    /// It exceeded its budget: its wire is read again at that time.
     func leaveWireAlone(_ record: WorkerRecord, until: Instant) {
         record.wireQuiet = until
         settleHearing(record)
         leaveAlone(record, until: until)
     }
 
-    /// It printed too much: its pipe is read again when `logQuiet` says.
+    /// It printed too much: its pipe is read again at `logQuiet`.
     func leaveLogAlone(_ record: WorkerRecord) {
         poller.setReadable(record.channel.log, false, key: record.key(.log))
         leaveAlone(record, until: record.logQuiet)
@@ -116,7 +116,7 @@ final class WorkerTable {
         quietEnd = min(quietEnd, until ?? .distantFuture)
     }
 
-    /// Hears those again whose time has come. They are read in the next turn, after whoever waits already.
+    /// Resumes reading of workers whose time has come. They are read in the next turn, after those that wait already.
     func hearAgain() {
         guard quietEnd <= decider.now.instant else { return }
         quietEnd = .distantFuture
@@ -139,7 +139,7 @@ final class WorkerTable {
 
     // MARK: Sending
 
-    /// Sends what was gathered for the worker.
+    /// Sends the gathered frames of the worker.
     func flush(_ record: WorkerRecord) {
         let flow = record.channel.flush()
         poller.setWritable(record.channel.wire, flow == .full, key: record.key(.wire))
@@ -153,7 +153,7 @@ final class WorkerTable {
         if flow == .broken { giveUp(record, "the process did not read the host's frames and was killed") }
     }
 
-    /// Gathers a frame that leaves at the end of the turn.
+    /// Gathers a frame that is sent at the end of the turn.
     func tell(_ record: WorkerRecord, _ frame: [UInt8]?) {
         record.channel.enqueue(frame ?? [])
         talk(record)
@@ -164,7 +164,7 @@ final class WorkerTable {
         if talking.last != record.handle { talking.append(record.handle) }
     }
 
-    /// Sends what was gathered for each worker.
+    /// Sends the gathered frames of each worker.
     func flush() {
         var index = 0
         while index < talking.count {

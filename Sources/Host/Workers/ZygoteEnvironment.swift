@@ -1,9 +1,9 @@
 import Linux
 
-/// The environment that a zygote starts with: clean before anything is loaded, for libraries read it once and remember.
-/// Workers get another one, from which nothing of this is left.
+/// The environment that a zygote starts with: clean before anything is loaded, because libraries read it once and
+/// remember it. Workers get another one, which contains none of it.
 enum ZygoteEnvironment {
-    /// Variables of the host's environment that are passed on, as they concern the machine and not a person.
+    /// Variables of the host's environment that are passed on, since they belong to the machine and not to the user.
     private static let kept = ["TZ", "LANG"]
 
     /// - Parameter executable: path of `taskhost-worker`.
@@ -19,9 +19,9 @@ enum ZygoteEnvironment {
 
     /// The Swift runtime that `make install` put beside the program; nil in a build tree.
     ///
-    /// Plugins name the runtime by the search path of the machine that built them (DT_RUNPATH), which mostly is not there,
-    /// or holds another version than the one that the worker runs with. `LD_LIBRARY_PATH` comes before it (ld.so(8)), and
-    /// the loader reads it once, when the process starts.
+    /// Plugins name the runtime by the search path of the machine that built them (DT_RUNPATH), which usually does not
+    /// exist, or has another version than the worker's. `LD_LIBRARY_PATH` comes before it (ld.so(8)), and the loader reads
+    /// it once, when the process starts.
     private static func runtimeFolder(of executable: String) -> String? {
         let folder = executable.split(separator: "/").dropLast().joined(separator: "/")
         return FileSystem.realPath("/\(folder)/../../lib/taskhost/runtime")

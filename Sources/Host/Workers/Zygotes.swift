@@ -51,23 +51,23 @@ final class Zygotes {
 
     /// Sends what waits for room in its socket.
     func flush(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
-        // One that has ended says so to whoever reads.
+        // The end of a zygote is detected when its socket is read.
         try? zygote.flush()
         waitForRoom(zygote, flavor)
     }
 
-    /// Hears of room in its socket as long as something waits for it.
+    /// Waits until its socket is writable while frames are pending.
     private func waitForRoom(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
         poller.setWritable(
             zygote.control, zygote.isWaiting, key: SourceKey(.zygote, index: flavor.rawValue).bits)
     }
 
-    /// It says that it cannot start.
+    /// It reports that it cannot start.
     func fail(_ flavor: ZygoteFlavor, _ refusal: LaunchRefusal) { faults[Int(flavor.rawValue)] = refusal }
 
     /// Buries a zygote that was lost. A new one is made at the next launch.
     ///
-    /// - Returns: why it could not even start; it says so again at every start. nil: it had started.
+    /// - Returns: why it could not start; every start would fail. nil: it had started.
     func bury(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) -> LaunchRefusal? {
         poller.remove(zygote.control)
         processes[Int(flavor.rawValue)] = nil
@@ -82,6 +82,6 @@ final class Zygotes {
         processes = Array(repeating: nil, count: processes.count)
     }
 
-    /// A host that could not go on leaves nobody behind either.
+    /// A host that fails leaves no processes behind either.
     deinit { close() }
 }

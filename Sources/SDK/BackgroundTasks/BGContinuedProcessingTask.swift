@@ -2,7 +2,7 @@ internal import CTaskHost
 internal import Synchronization
 internal import TaskHostRuntime
 
-/// Work that the user has started and that goes on in the background. Its progress has to move.
+/// Work that the user has started and that continues in the background. It must report progress.
 open class BGContinuedProcessingTask: BGTask, ProgressReporting, @unchecked Sendable {
     private let shown: Mutex<(title: String, subtitle: String)>
 
@@ -10,7 +10,7 @@ open class BGContinuedProcessingTask: BGTask, ProgressReporting, @unchecked Send
     open var progress: Progress { ownProgress }
     private let ownProgress: TaskProgress
 
-    /// For subclasses that stand in for a task in tests.
+    /// For subclasses that replace a task in tests.
     public override init() {
         shown = Mutex(("", ""))
         ownProgress = TaskProgress(run: nil)
@@ -23,12 +23,12 @@ open class BGContinuedProcessingTask: BGTask, ProgressReporting, @unchecked Send
         super.init(work)
     }
 
-    /// What is shown for the work.
+    /// The displayed title of the work.
     open var title: String { shown.withLock { $0.title } }
-    /// What is shown below the title.
+    /// The text below the title.
     open var subtitle: String { shown.withLock { $0.subtitle } }
 
-    /// Changes what is shown for the work.
+    /// Changes the displayed texts.
     open func updateTitle(_ title: String, subtitle: String) {
         shown.withLock { $0 = (title, subtitle) }
         guard let work, let scheduling = unsafe ConnectedHost.current?.scheduling else { return }

@@ -1,6 +1,6 @@
 internal import CTaskHost
 
-/// A request to go on in the background with what the user has just started.
+/// A request to continue work in the background that the user has just started.
 open class BGContinuedProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
     /// What to do when the work cannot start at once.
     public enum SubmissionStrategy: Int, Sendable {
@@ -10,7 +10,7 @@ open class BGContinuedProcessingTaskRequest: BGTaskRequest, @unchecked Sendable 
         case queue = 1
     }
 
-    /// What the work needs beside CPU and memory.
+    /// What the work needs in addition to CPU and memory.
     public struct Resources: OptionSet, Sendable {
         /// The options as bits.
         public let rawValue: Int
@@ -20,9 +20,9 @@ open class BGContinuedProcessingTaskRequest: BGTaskRequest, @unchecked Sendable 
         public static let gpu = Resources(rawValue: 1)
     }
 
-    /// What is shown for the work.
+    /// The displayed title of the work.
     open var title: String
-    /// What is shown below the title.
+    /// The text below the title.
     open var subtitle: String
     /// What to do when the work cannot start at once.
     open var strategy = SubmissionStrategy.queue
@@ -30,10 +30,10 @@ open class BGContinuedProcessingTaskRequest: BGTaskRequest, @unchecked Sendable 
     open var requiredResources: Resources = []
 
     /// - Parameters:
-    ///   - identifier: one that the manifest permits, most often by a pattern that ends in `.*` and stands for any one further
+    ///   - identifier: one that the manifest permits, usually by a pattern that ends in `.*` and matches any one further
     ///     part.
-    ///   - title: what is shown for the work.
-    ///   - subtitle: what is shown below the title.
+    ///   - title: the displayed title of the work.
+    ///   - subtitle: the text below the title.
     public init(identifier: String, title: String, subtitle: String) {
         self.title = title
         self.subtitle = subtitle

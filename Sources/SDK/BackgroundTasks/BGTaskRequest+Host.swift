@@ -27,14 +27,14 @@ extension BGTaskRequest {
         }
     }
 
-    /// Since 1970, held within what an Int64 counts: `.distantFuture` is a date that people write.
+    /// Since 1970, limited to the range of an Int64: applications use `.distantFuture`.
     private static func nanoseconds(_ date: Date) -> Int64 {
         let value = date.timeIntervalSince1970 * 1e9
         guard value < 9.2e18 else { return .max }
         return value > -9.2e18 ? Int64(value) : .min
     }
 
-    /// The request that the host describes; nil for a kind that is not known here.
+    /// The request that the host describes; nil for an unknown kind.
     static func make(_ described: taskhost_request_t) -> BGTaskRequest? {
         let identifier = unsafe String(described.identifier)
         let request: BGTaskRequest

@@ -1,6 +1,6 @@
 internal import CTaskHost
 
-/// A wish to be launched once, for a task that an identifier names. Make one of its subclasses.
+/// A request for one launch, for the task of an identifier. Create one of its subclasses.
 open class BGTaskRequest: NSObject, NSCopying, @unchecked Sendable {  // not to be changed while it is submitted
     /// The identifier of the task; one that the manifest permits.
     open var identifier: String { storedIdentifier }
@@ -9,7 +9,7 @@ open class BGTaskRequest: NSObject, NSCopying, @unchecked Sendable {  // not to 
     /// The earliest moment to start it; nil for no delay. A lower bound, never a promise.
     open var earliestBeginDate: Date?
 
-    /// For subclasses that stand in for a request in tests.
+    /// For subclasses that replace a request in tests.
     public override convenience init() { self.init(taskHostIdentifier: "") }
 
     init(taskHostIdentifier identifier: String) {
@@ -32,7 +32,7 @@ open class BGTaskRequest: NSObject, NSCopying, @unchecked Sendable {  // not to 
     /// `TASKHOST_KIND_…`, 0 for a class that the host does not know.
     var kind: UInt32 { 0 }
 
-    /// What the class adds to the terms.
+    /// The class's additions to the terms.
     var terms: Terms { Terms() }
 
     struct Terms {
@@ -48,7 +48,7 @@ open class BGTaskRequest: NSObject, NSCopying, @unchecked Sendable {  // not to 
     }
 }
 
-/// A request for a short refresh of what the application shows.
+/// A request for a short refresh of the application's content.
 open class BGAppRefreshTaskRequest: BGTaskRequest, @unchecked Sendable {
     /// - Parameter identifier: of a task of the kind appRefresh in the manifest.
     public init(identifier: String) { super.init(taskHostIdentifier: identifier) }
@@ -57,11 +57,11 @@ open class BGAppRefreshTaskRequest: BGTaskRequest, @unchecked Sendable {
     override var kind: UInt32 { TASKHOST_KIND_APP_REFRESH }
 }
 
-/// A request for minutes of work while nobody uses the device.
+/// A request for minutes of work while the device is idle.
 open class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
-    /// Whether the work has to wait for a network.
+    /// Whether the work requires a network.
     open var requiresNetworkConnectivity = false
-    /// Whether the work has to wait for external power. It is then free to use the CPU.
+    /// Whether the work requires external power. It may then use the CPU freely.
     open var requiresExternalPower = false
 
     /// - Parameter identifier: of a task of the kind processing in the manifest.
@@ -85,8 +85,8 @@ open class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
 
 /// A request for processing on behalf of a health study.
 open class BGHealthResearchTaskRequest: BGProcessingTaskRequest, @unchecked Sendable {
-    /// The protection class of the files that the work needs: a text, `.complete` or its like. Kept, and of no effect: Linux
-    /// has no such classes.
+    /// The protection class of the files that the work needs, such as `.complete`. Stored without effect: Linux has no such
+    /// classes.
     open var protectionTypeOfRequiredData = NSString(
         string: FileProtectionType.completeUntilFirstUserAuthentication.rawValue)
 

@@ -3,11 +3,11 @@ extension BGTaskScheduler {
     public struct Error: CustomNSError, LocalizedError, Hashable, CustomDebugStringConvertible, @unchecked Sendable {
         /// The reasons for which a request is not taken.
         public enum Code: Int, Sendable {
-            /// The user has denied background work, or there is no scheduler here.
+            /// The user has turned off background work, or there is no scheduler here.
             case unavailable = 1
-            /// As many requests of this kind as may be are pending.
+            /// The limit of pending requests of this kind is reached.
             case tooManyPendingTaskRequests = 2
-            /// The manifest does not permit the task, or not with what the request asks for.
+            /// The manifest does not permit the task, or not with the request's terms.
             case notPermitted = 3
             /// Continued processing that must not wait cannot start at once.
             case immediateRunIneligible = 4
@@ -42,11 +42,11 @@ extension BGTaskScheduler {
         public var errorCode: Int { code.rawValue }
         /// What describes the error, by the keys of NSError.
         public var errorUserInfo: [String: Any] { userInfo }
-        /// A sentence for people.
+        /// A sentence to display.
         public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String }
         /// What went wrong, and what to do about it.
         public var failureReason: String? { userInfo[NSLocalizedFailureReasonErrorKey] as? String }
-        /// A sentence for people.
+        /// A sentence to display.
         public var localizedDescription: String { errorDescription ?? debugDescription }
 
         /// The error in one line, as Foundation prints errors.
@@ -60,11 +60,11 @@ extension BGTaskScheduler {
         /// Hashes the reason.
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-        /// The user has denied background work, or there is no scheduler here.
+        /// The user has turned off background work, or there is no scheduler here.
         public static var unavailable: Code { .unavailable }
-        /// As many requests of this kind as may be are pending.
+        /// The limit of pending requests of this kind is reached.
         public static var tooManyPendingTaskRequests: Code { .tooManyPendingTaskRequests }
-        /// The manifest does not permit the task, or not with what the request asks for.
+        /// The manifest does not permit the task, or not with the request's terms.
         public static var notPermitted: Code { .notPermitted }
         /// Continued processing that must not wait cannot start at once.
         public static var immediateRunIneligible: Code { .immediateRunIneligible }

@@ -8,7 +8,7 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
     open class var shared: BGTaskScheduler { single }
     private static let single = BGTaskScheduler()
 
-    /// For subclasses that stand in for the scheduler in tests.
+    /// For subclasses that replace the scheduler in tests.
     public override init() { super.init() }
 
     /// What continued processing may ask for on this machine.
@@ -16,12 +16,12 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
         unsafe .init(rawValue: Int(ConnectedHost.current?.scheduling?.pointee.supported_resources ?? 0))
     }
 
-    /// Registers the handler of a task. All of them have to be registered before the application has finished launching,
-    /// those of continued processing at any time.
+    /// Registers the handler of a task. All must be registered before the application has finished launching, those of
+    /// continued processing at any time.
     /// - Parameters:
     ///   - identifier: one that the manifest permits.
     ///   - queue: where the handler and the expiration handler run, preferably a serial one; nil for a serial queue of its own.
-    ///   - launchHandler: gets every run of the task and has to complete it.
+    ///   - launchHandler: receives every run of the task and must complete it.
     /// - Returns: false when the manifest does not permit the identifier.
     @discardableResult
     open func register(
@@ -62,7 +62,7 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
         }
     }
 
-    /// Cancels the pending request of a task. A run of it goes on.
+    /// Cancels the pending request of a task. A run in progress continues.
     open func cancel(taskRequestWithIdentifier identifier: String) {
         unsafe ConnectedHost.current?.scheduling?.pointee.cancel(identifier)
     }

@@ -10,9 +10,9 @@ enum LaunchHandlers {
     }
     private struct Table {
         var entries: [String: Entry] = [:]
-        /// Concrete identifiers that the host knows a handler of by a pattern.
+        /// Concrete identifiers that the host knows because a pattern's handler serves them.
         var prepared: Set<String> = []
-        /// What was submitted last for an identifier of continued processing.
+        /// The last submitted texts for an identifier of continued processing.
         var titles: [String: (title: String, subtitle: String)] = [:]
     }
     private static let table = Mutex(Table())
@@ -59,7 +59,7 @@ enum LaunchHandlers {
         return unsafe host.launch.pointee.register_handler(host.launch.pointee.registry, identifier, start)
     }
 
-    /// Whether a handler is there for an identifier. The host learns of one that is there by a pattern.
+    /// Whether there is a handler for an identifier. The host is told about one that a pattern's handler serves.
     static func prepare(_ identifier: String) -> Bool {
         enum Found { case exact, pattern, none }
         let found: Found = table.withLock { table in
@@ -81,7 +81,7 @@ enum LaunchHandlers {
         return table.entries.first { Permitted.matches(identifier, pattern: $0.key) }?.value
     }
 
-    /// Keeps what the task of this request is to show.
+    /// Stores the texts for the task of this request.
     static func remember(_ request: BGContinuedProcessingTaskRequest) {
         table.withLock { table in
             if table.titles.count >= mostTitles { table.titles.removeAll() }
@@ -91,7 +91,7 @@ enum LaunchHandlers {
 
     // MARK: Runs
 
-    /// What the host calls for every run, on a thread of its own.
+    /// The host's call for every run, on a thread of its own.
     private static let start: taskhost_handler_fn = { unsafe launch($0) }
 
     private static func launch(_ task: UnsafeMutablePointer<taskhost_task_t>) {

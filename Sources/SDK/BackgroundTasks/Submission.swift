@@ -1,12 +1,12 @@
 internal import CTaskHost
 internal import TaskHostRuntime
 
-/// What the scheduler does with requests.
+/// Operations of the scheduler on requests.
 enum Submission {
     /// The longest sentence of the host that is kept, in bytes.
     private static let longestReason = 512
 
-    /// The order of the checks is the framework's: what the manifest permits, then the handler, then the rest.
+    /// The checks are in the framework's order: the manifest's permission, then the handler, then the rest.
     static func submit(_ request: BGTaskRequest) throws {
         let identifier = request.identifier
         guard let host = ConnectedHost.current else {
@@ -23,7 +23,7 @@ enum Submission {
                 sentence: "\(type(of: request)) is not a kind of request; make a BGAppRefreshTaskRequest, "
                     + "BGProcessingTaskRequest, BGHealthResearchTaskRequest or BGContinuedProcessingTaskRequest")
         }
-        // What the manifest did not permit at the launch goes to the host all the same: it keeps a record of refusals.
+        // A request that the manifest did not permit at launch is sent to the host anyway, which records refusals.
         guard Permitted.kind(of: identifier) != nil else { return try unsafe ask(scheduling, request) }
         guard LaunchHandlers.prepare(identifier) else {
             Misuse.found(
@@ -66,9 +66,9 @@ enum Submission {
     }
 }
 
-/// What the manifest permits.
+/// The manifest's permissions.
 enum Permitted {
-    /// The kind of an identifier, by its own entry or by a pattern `….*` of continued processing, which stands for one
+    /// The kind of an identifier, by its own entry or by a pattern `….*` of continued processing, which matches one
     /// further part. Nil when it is not permitted.
     static func kind(of identifier: String) -> UInt32? {
         guard let scheduling = unsafe ConnectedHost.current?.scheduling?.pointee else { return nil }

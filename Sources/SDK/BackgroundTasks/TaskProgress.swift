@@ -1,24 +1,24 @@
 internal import Synchronization
 internal import TaskHostRuntime
 
-/// Progress that tells the host whenever it moves. Foundation of Linux has no key-value observing; its unit counts can be
+/// Progress that reports every change to the host. Foundation on Linux has no key-value observing; its unit counts can be
 /// overridden.
 final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass; `timer` has a lock
-    /// How often children are looked at, in seconds. They move their parent without a trace that could be followed: only
-    /// looking shows it. Well below the time without progress that the host allows.
+    /// How often children are read, in seconds. They change their parent without any notification. Well below the time
+    /// without progress that the host allows.
     private static let look = 5
-    /// Parts of the whole that are told while there are children.
+    /// The resolution of the reported fraction while there are children.
     private static let parts: Int64 = 1000
 
-    /// Not the task: the task owns this object. Nor is work that still holds it to keep the run open.
+    /// Not the task: the task owns this object. Nor must work that still holds it keep the run open.
     private weak var run: RunReference?
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
     private let pace = Mutex(Pace())
 
-    /// The worker lets one report in 100 ms through, and holds the last one back until the next or the end of the run.
+    /// The worker forwards one report in 100 ms, and keeps the last one until the next or the end of the run.
     private static let pause: UInt64 = 110_000_000
     private struct Pace {
-        /// Monotonic nanoseconds before which reports may be held back.
+        /// Monotonic nanoseconds before which the worker may keep reports.
         var quiet: UInt64 = 0
         var isPlanned = false
     }
@@ -75,7 +75,7 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
         repeatLater()
     }
 
-    /// What was told too soon after something else is told again when it can be heard.
+    /// Repeats a report that followed another one too soon, when it can be forwarded.
     private func repeatLater() {
         let now = DispatchTime.now().uptimeNanoseconds
         let time: UInt64? = pace.withLock { pace in

@@ -30,7 +30,7 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
     func dropped() {
         state.withLock { $0.isCompleted = true }
         unsafe run.setExpirationHandler(nil, context: nil)
-        // Outside the lock: what the closure captured may do anything when it goes.
+        // Outside the lock: releasing the closure's captures may run any code.
         let handler = state.withLock { $0.takeHandler() }
         withExtendedLifetime(handler) {}
     }
@@ -78,7 +78,7 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
         withExtendedLifetime(handler) {}
     }
 
-    /// False when the host refused it: then the task is what it was.
+    /// False when the host refused it: the task is then unchanged.
     package func complete(later seconds: Double) -> Bool {
         guard run.complete(later: seconds) else { return false }
         let handler = state.withLock { state in

@@ -1,4 +1,4 @@
-/// Who has subscribed to a subject or a published property.
+/// The subscribers of a subject or a published property.
 final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` is guarded
     private struct State {
         var seats: [Seat<Output, Failure>] = []
@@ -9,7 +9,7 @@ final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` 
     var hasEnded: Bool { state.value.end != nil }
 
     /// Adds a subscriber.
-    /// - Parameter current: what a subscriber gets first; it also gets the newest value that it did not ask for in time.
+    /// - Parameter current: the first value for a subscriber; it also gets the newest value that it did not request in time.
     func add(_ subscriber: AnySubscriber<Output, Failure>, current: (() -> Output)? = nil) {
         let seat = Seat(subscriber, current: current)
         let end = state.change { state in
@@ -21,7 +21,7 @@ final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` 
         if let end { seat.end(end) }
     }
 
-    /// Sends to all who are there. No lock is held meanwhile: they may come and go, and send.
+    /// Sends to all present subscribers, without a lock: they may come and go, and send.
     func send(_ value: Output) {
         for seat in state.value.seats { seat.offer(value) }
     }
@@ -37,7 +37,7 @@ final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` 
     }
 }
 
-/// One subscriber with what it has asked for.
+/// One subscriber with its demand.
 final class Seat<Output, Failure: Error>: Subscription, @unchecked Sendable {  // `leave` is set once
     private struct State {
         var subscriber: AnySubscriber<Output, Failure>?
@@ -47,7 +47,7 @@ final class Seat<Output, Failure: Error>: Subscription, @unchecked Sendable {  /
     }
     private let state: Guarded<State>
     private let current: (() -> Output)?
-    /// Before the subscriber knows of this seat.
+    /// Set before the subscriber knows of this seat.
     var leave: ((Seat) -> Void)?
 
     init(_ subscriber: AnySubscriber<Output, Failure>, current: (() -> Output)?) {

@@ -25,7 +25,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable { 
     /// - Parameter cancel: called once.
     public init(_ cancel: @escaping () -> Void) { action = cancel }
 
-    /// - Parameter canceller: what is cancelled.
+    /// - Parameter canceller: the object to cancel.
     public init<Canceller: Cancellable>(_ canceller: Canceller) { action = { canceller.cancel() } }
 
     deinit { cancel() }
@@ -47,6 +47,6 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable { 
 
 /// What ties a subscriber to a publisher.
 public protocol Subscription: Cancellable, AnyObject {
-    /// Lets the publisher send so many values more.
+    /// Lets the publisher send this many more values.
     func request(_ demand: Subscribers.Demand)
 }

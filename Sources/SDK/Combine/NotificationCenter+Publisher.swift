@@ -11,13 +11,13 @@ extension NotificationCenter {
         public let center: NotificationCenter
         /// Their name.
         public let name: Notification.Name
-        /// Who posts them; nil for anybody.
+        /// The sender of the notifications; nil for any.
         public let object: AnyObject?
 
         /// - Parameters:
         ///   - center: where they are posted.
         ///   - name: their name.
-        ///   - object: who posts them; nil for anybody.
+        ///   - object: the sender of the notifications; nil for any.
         public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
             self.center = center
             self.name = name
@@ -33,13 +33,13 @@ extension NotificationCenter {
     /// The notifications of a name.
     /// - Parameters:
     ///   - name: their name.
-    ///   - object: who posts them; nil for anybody.
+    ///   - object: the sender of the notifications; nil for any.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }
 }
 
-/// One subscriber's observation; notifications that it has not asked for are dropped.
+/// One subscriber's observation; notifications beyond its demand are dropped.
 private final class Observation: Subscription, @unchecked Sendable {  // `demand` and `token` are guarded
     private let center: NotificationCenter
     private let demand = Guarded(Subscribers.Demand.none)
@@ -70,5 +70,5 @@ private final class Observation: Subscription, @unchecked Sendable {  // `demand
     }
 }
 
-/// Called on whatever thread posts, as on iOS.
+/// Called on the posting thread, as on iOS.
 private struct Observer: @unchecked Sendable { let subscriber: AnySubscriber<Notification, Never> }

@@ -1,6 +1,6 @@
-/// An object that tells before one of its published properties changes.
+/// An object that announces changes of its published properties in advance.
 public protocol ObservableObject: AnyObject {
-    /// What tells.
+    /// The publisher of these announcements.
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
     /// Sends before the object changes.
@@ -14,9 +14,9 @@ public final class ObservableObjectPublisher: Publisher, @unchecked Sendable {  
     /// It does not fail.
     public typealias Failure = Never
     private let audience = Audience<Void, Never>()
-    /// Makes one that nobody has subscribed to.
+    /// Creates one without subscribers.
     public init() {}
-    /// Tells that the object will change.
+    /// Announces that the object will change.
     public func send() { audience.send(()) }
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
@@ -25,7 +25,7 @@ public final class ObservableObjectPublisher: Publisher, @unchecked Sendable {  
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// The same one each time. The published properties of the object are found when it is first asked for.
+    /// The same one each time. The published properties of the object are found on the first call.
     public var objectWillChange: ObservableObjectPublisher {
         ObjectPublishers.publisher(of: self) { publisher in
             var mirror: Mirror? = Mirror(reflecting: self)
@@ -42,7 +42,7 @@ protocol ObservedProperty {
     var observed: any ObservedBox { get }
 }
 
-/// A published property that tells an object's publisher.
+/// A published property that uses an object's publisher.
 protocol ObservedBox {
     func tell(_ publisher: ObservableObjectPublisher)
 }
@@ -54,7 +54,7 @@ private enum ObjectPublishers {
         let publisher: ObservableObjectPublisher
     }
     private static let entries = Guarded<[ObjectIdentifier: Entry]>([:])
-    /// Entries of objects that are gone are looked for when the table has grown so much.
+    /// How much the table may grow before entries of released objects are removed.
     private static let look = 64
 
     static func publisher(

@@ -1,4 +1,5 @@
-/// A property that tells before it changes: its subscribers the new value, and the object's `objectWillChange`.
+/// A property that announces changes in advance: the new value to its subscribers, and `objectWillChange` of its
+/// object.
 @propertyWrapper public struct Published<Value> {
     let box: PublishedBox<Value>
 
@@ -27,14 +28,14 @@
         /// The property's values.
         public typealias Output = Value
         let box: PublishedBox<Value>
-        /// Attaches a subscriber, who gets the value at once.
+        /// Attaches a subscriber, which receives the value at once.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
             box.add(AnySubscriber(subscriber))
         }
     }
 }
 
-/// Where a published property lives.
+/// The storage of a published property.
 final class PublishedBox<Value>: @unchecked Sendable {  // all have locks
     private let current: Guarded<Value>
     private let audience = Audience<Value, Never>()

@@ -11,9 +11,9 @@ extension Publisher {
         relay { value, next in next.receive(value[keyPath: keyPath]) }
     }
 
-    /// Values as a function makes them; what it has none for is left out.
+    /// The results of a function; nil results are skipped.
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> AnyPublisher<T, Failure> {
-        // What is left out makes room for another.
+        // A skipped value makes room for another.
         relay { value, next in transform(value).map { next.receive($0) } ?? .max(1) }
     }
 

@@ -1,4 +1,4 @@
-/// Sends values to who subscribes.
+/// Sends values to its subscribers.
 public protocol Publisher<Output, Failure> {
     /// The values.
     associatedtype Output
@@ -22,7 +22,7 @@ extension Publisher {
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let attach: (AnySubscriber<Output, Failure>) -> Void
 
-    /// - Parameter publisher: who sends the values.
+    /// - Parameter publisher: the source of the values.
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         attach = { publisher.receive(subscriber: $0) }
     }

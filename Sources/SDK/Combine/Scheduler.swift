@@ -2,7 +2,7 @@ import TaskHostFoundation
 
 /// Where and when closures run.
 public protocol Scheduler {
-    /// What can be said of one closure.
+    /// Options for one closure.
     associatedtype SchedulerOptions
     /// Runs a closure as soon as possible.
     func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
@@ -17,7 +17,7 @@ extension Scheduler {
 private struct Action: @unchecked Sendable { let body: () -> Void }
 
 extension DispatchQueue: Scheduler {
-    /// What can be said of one closure.
+    /// Options for one closure.
     public struct SchedulerOptions {
         /// How urgent it is.
         public var qos: DispatchQoS
@@ -45,7 +45,7 @@ extension DispatchQueue: Scheduler {
 }
 
 extension OperationQueue: Scheduler {
-    /// There is nothing to say.
+    /// There are no options.
     public struct SchedulerOptions: Sendable {}
 
     /// Runs a closure as an operation.
@@ -56,7 +56,7 @@ extension OperationQueue: Scheduler {
 }
 
 extension RunLoop: Scheduler {
-    /// There is nothing to say.
+    /// There are no options.
     public struct SchedulerOptions: Sendable {}
 
     /// Runs a closure in a turn of the run loop.
@@ -68,7 +68,7 @@ extension RunLoop: Scheduler {
 
 /// Runs closures at once, on the thread that asks.
 public struct ImmediateScheduler: Scheduler, Sendable {
-    /// There is nothing to say.
+    /// There are no options.
     public struct SchedulerOptions: Sendable {}
     /// The only one.
     public static let shared = ImmediateScheduler()

@@ -18,7 +18,7 @@ extension Subscribers {
             state = Guarded(State(received: receiveValue, completed: receiveCompletion))
         }
 
-        /// Asks for all there is.
+        /// Requests all values.
         public func receive(subscription: any Subscription) {
             let isWanted = state.change { state in
                 guard state.received != nil, state.subscription == nil else { return false }
@@ -50,7 +50,7 @@ extension Subscribers {
 }
 
 extension Publisher {
-    /// Takes values and the end with closures, until the result is cancelled or gone.
+    /// Receives values and the completion with closures, until the result is cancelled or released.
     public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
@@ -62,16 +62,16 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Takes values with a closure, until the result is cancelled or gone.
+    /// Receives values with a closure, until the result is cancelled or released.
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 
-    /// Puts each value into a property of an object, which is kept until the result is cancelled or gone.
+    /// Assigns each value to a property of an object, which is retained until the result is cancelled or released.
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }
     }
 
-    /// Puts each value into a published property, as long as that exists.
+    /// Assigns each value to a published property, while it exists.
     public func assign(to published: inout Published<Output>.Publisher) { published.box.follow(self) }
 }

@@ -1,4 +1,4 @@
-/// A publisher that sends what it is told to.
+/// A publisher with a method to send values.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a value.
     func send(_ value: Output)
@@ -18,10 +18,10 @@ extension Subject where Output == Void {
     public func send() { send(()) }
 }
 
-/// Sends values to who has subscribed by then.
+/// Sends values to its present subscribers.
 public final class PassthroughSubject<Output, Failure: Error>: Subject, @unchecked Sendable {  // `audience` has a lock
     private let audience = Audience<Output, Failure>()
-    /// Makes one that nobody has subscribed to.
+    /// Creates one without subscribers.
     public init() {}
     /// Sends a value.
     public func send(_ value: Output) { audience.send(value) }
@@ -52,7 +52,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
     }
     /// Ends; nothing is sent after it.
     public func send(completion: Subscribers.Completion<Failure>) { audience.end(completion) }
-    /// Attaches a subscriber, who gets the value at once.
+    /// Attaches a subscriber, which receives the value at once.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         audience.add(AnySubscriber(subscriber)) { [current] in current.value }
     }

@@ -7,7 +7,7 @@ public protocol Subscriber<Input, Failure> {
     /// Comes first.
     func receive(subscription: any Subscription)
     /// A value.
-    /// - Returns: how many more are wanted.
+    /// - Returns: how many more values are wanted.
     func receive(_ input: Input) -> Subscribers.Demand
     /// Comes last.
     func receive(completion: Subscribers.Completion<Failure>)
@@ -18,11 +18,11 @@ public enum Subscribers {
     /// How many values are wanted.
     public struct Demand: Hashable, Sendable {
         fileprivate var count: Int
-        /// As many as there are.
+        /// All values.
         public static let unlimited = Demand(count: .max)
         /// No more.
         public static let none = Demand(count: 0)
-        /// So many.
+        /// This many.
         public static func max(_ value: Int) -> Demand { Demand(count: Swift.max(0, value)) }
         /// The number; nil when it is unlimited.
         public var max: Int? { count == .max ? nil : count }
@@ -60,7 +60,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     private let received: (Input) -> Subscribers.Demand
     private let completed: (Subscribers.Completion<Failure>) -> Void
 
-    /// - Parameter subscriber: who takes everything.
+    /// - Parameter subscriber: the subscriber that receives everything.
     public init<Other: Subscriber>(_ subscriber: Other) where Other.Input == Input, Other.Failure == Failure {
         if let any = subscriber as? AnySubscriber<Input, Failure> {
             self = any
@@ -73,7 +73,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 
     /// - Parameters:
     ///   - receiveSubscription: takes the subscription.
-    ///   - receiveValue: takes a value, and says how many more are wanted.
+    ///   - receiveValue: receives a value, and returns how many more are wanted.
     ///   - receiveCompletion: takes the end.
     public init(
         receiveSubscription: @escaping (any Subscription) -> Void,

@@ -13,9 +13,9 @@ open class OSLogStore: NSObject, @unchecked Sendable {  // immutable
 
     /// From a date on.
     open func position(date: Date) -> OSLogPosition { OSLogPosition() }
-    /// From so many seconds before the end on.
+    /// This many seconds before the end.
     open func position(timeIntervalSinceEnd seconds: TimeInterval) -> OSLogPosition { OSLogPosition() }
-    /// From so many seconds after the last start of the machine on.
+    /// This many seconds after the last boot.
     open func position(timeIntervalSinceLatestBoot seconds: TimeInterval) -> OSLogPosition { OSLogPosition() }
 
     /// No lines.
@@ -56,7 +56,7 @@ open class OSLogEntryLog: OSLogEntry {
     public enum Level: Int, Sendable {
         /// Unknown.
         case undefined = 0
-        /// For whoever develops the code.
+        /// For developers.
         case debug = 1
         /// Helpful, not essential.
         case info = 2

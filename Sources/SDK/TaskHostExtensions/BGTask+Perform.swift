@@ -7,7 +7,7 @@ extension BGTask {
     /// - Returns: the Swift task.
     @discardableResult
     public func perform(_ body: @escaping @Sendable (BGTask) async throws -> Void) -> Task<Void, Never> {
-        // First: expiration may come before the Swift task is known here.
+        // First: expiration may precede the creation of the Swift task.
         let cancellation = Cancellation()
         expirationHandler = { cancellation.cancel() }
         let work = Task {
@@ -38,7 +38,7 @@ extension BGTaskScheduler {
     }
 }
 
-/// Cancels a Swift task that may not be known yet.
+/// Cancels a Swift task that may not exist yet.
 private final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false

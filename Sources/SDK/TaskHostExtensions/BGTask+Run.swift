@@ -2,7 +2,7 @@ public import BackgroundTasks
 internal import CTaskHost
 internal import TaskHostRuntime
 
-/// What taskhost knows of a run and iOS does not say.
+/// taskhost's data about a run that iOS does not have.
 extension BGTask {
     /// Why the run expired; nil while it has not.
     public var expirationReason: ExpirationReason? {
@@ -19,18 +19,18 @@ extension BGTask {
     public var runIdentifier: String { unsafe text(\.run) }
     /// 1 for the first try.
     public var attempt: Int { work.map { unsafe Int($0.run.task.pointee.attempt) } ?? 1 }
-    /// The `settings` of the manifest, or what the caller gave instead: JSON.
+    /// The manifest's `settings`, or the caller's override: JSON.
     public var settings: Data { unsafe data(\.settings) }
-    /// What the caller passed along.
+    /// The caller's payload.
     public var payload: Data { unsafe data(\.payload) }
-    /// The application's folder for what it keeps from run to run.
+    /// The application's folder for persistent files.
     public var stateDirectory: URL { unsafe URL(filePath: text(\.state_directory)) }
-    /// The application's folder for what it can make anew.
+    /// The application's folder for files that it can recreate.
     public var cacheDirectory: URL { unsafe URL(filePath: text(\.cache_directory)) }
     /// The folder of the application's manifest.
     public var manifestDirectory: URL { unsafe URL(filePath: text(\.manifest_directory)) }
 
-    /// Shows progress to whoever watches. For tasks of every kind; those of continued processing have `progress`.
+    /// Reports progress to watchers. For tasks of every kind; those of continued processing have `progress`.
     public func showProgress(completed: Int64, of total: Int64, text: String? = nil) {
         work?.run.report(completed: completed, of: total, text: text)
     }

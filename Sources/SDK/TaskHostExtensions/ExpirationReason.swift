@@ -2,23 +2,23 @@
 public enum ExpirationReason: UInt32, Sendable {
     /// Its time is up.
     case budget = 1
-    /// It needed external power, which is gone.
+    /// It requires external power, which was lost.
     case powerLost = 2
-    /// It needed a network, which is gone.
+    /// It requires a network, which was lost.
     case networkLost = 3
-    /// It waited for an idle machine, and somebody uses it.
+    /// It requires an idle machine, and the user is active.
     case userActive = 4
     /// Memory is short.
     case memoryPressure = 5
     /// The machine is too hot.
     case thermal = 6
-    /// A person cancelled it.
+    /// The user cancelled it.
     case userCancelled = 7
     /// The host stops.
     case hostStopping = 8
     /// Another run of the application had to be killed.
     case applicationTerminated = 9
-    /// A person asked for an expiration, to see what happens.
+    /// The user requested an expiration, as a test.
     case simulated = 10
     /// It made no progress.
     case noProgress = 11

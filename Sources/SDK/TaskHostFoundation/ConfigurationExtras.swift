@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What a session's configuration has on iOS and not on Linux, beside the object. Foundation makes a session's own copy of
-/// its configuration, which therefore has the defaults.
+/// Properties of a session's configuration that iOS has and Linux lacks, stored outside the object. A session's own copy of
+/// its configuration, which Foundation makes, therefore has the defaults.
 enum ConfigurationExtras {
     struct Values: Sendable {
         var sendsLaunchEvents = true
@@ -18,7 +18,7 @@ enum ConfigurationExtras {
 
     private struct Table {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// Where dead entries are looked for next; twice what was left the last time.
+        /// When dead entries are removed next; twice the number that was left the last time.
         var limit = 16
     }
 
@@ -26,7 +26,7 @@ enum ConfigurationExtras {
 
     static func values(of configuration: URLSessionConfiguration) -> Values {
         table.withLock { table in
-            // An object that is gone may have left its address to this one.
+            // A released object may have left its address to this one.
             guard let entry = table.entries[ObjectIdentifier(configuration)], entry.owner === configuration else {
                 return Values()
             }

@@ -2,16 +2,16 @@ internal import Synchronization
 internal import TaskHostRuntime
 
 extension ProcessInfo {
-    /// Runs `block` with false, on a queue of the framework's own, while the process is kept from being ended for want of
-    /// runs. When that time is up before it has returned, it is called a second time beside the first, with true, and has to
-    /// make the first call return. With no time to give it is called with true alone.
+    /// Runs `block` with false, on a queue of the framework, while the process is kept running without runs. When that time
+    /// is up before it has returned, it is called a second time, concurrently, with true, and must make the first call
+    /// return. When no time is left at the start it is called with true alone.
     /// - Parameters:
-    ///   - reason: what it is, for the host's journal.
+    ///   - reason: its purpose, for the host's journal.
     ///   - block: gets whether the time is up.
     public func performExpiringActivity(withReason reason: String, using block: @escaping (Bool) -> Void) {
         precondition(!reason.isEmpty, "performExpiringActivity: the reason must not be empty")
         let activity = ExpiringActivity(block: block)
-        // Here, where the host sees who asks for it.
+        // Here, where the host can record the calling code.
         let assertion = Assertions.begin(reason, expired: { _ in activity.expire() })
         DispatchQueue.global().async { activity.run(assertion) }
     }
@@ -26,7 +26,7 @@ private final class ExpiringActivity: Sendable {
         unsafe self.block = block
     }
 
-    /// - Parameter assertion: nil: there is no time.
+    /// - Parameter assertion: nil: no time is left.
     func run(_ assertion: Int?) {
         guard let assertion else { return unsafe block(true) }
         let isInTime = stage.withLock { stage in

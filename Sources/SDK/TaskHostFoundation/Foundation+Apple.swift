@@ -33,7 +33,7 @@ extension FileManager {
 }
 
 extension URL {
-    /// True: a file that the worker may read needs no leave beyond that.
+    /// True: a file that the worker may read needs no further permission.
     public func startAccessingSecurityScopedResource() -> Bool { true }
     /// Does nothing.
     public func stopAccessingSecurityScopedResource() {}
@@ -63,13 +63,15 @@ extension Progress {
     private static let description = ProgressUserInfoKey("org.taskhost.localizedDescription")
     private static let additionalDescription = ProgressUserInfoKey("org.taskhost.localizedAdditionalDescription")
 
-    /// What goes on, for a person: what was set, kept in `userInfo`; else what Foundation says, which is nothing on Linux.
+    /// A description for display: the value that was set, stored in `userInfo`; otherwise Foundation's, which is empty on
+    /// Linux.
     public var localizedDescription: String! {
         get { userInfo[Self.description] as? String ?? self.Foundation::localizedDescription }
         set { setUserInfoObject(newValue, forKey: Self.description) }
     }
 
-    /// More of that, for a person: what was set, kept in `userInfo`; else what Foundation says, which is nothing on Linux.
+    /// A further description for display: the value that was set, stored in `userInfo`; otherwise Foundation's, which is
+    /// empty on Linux.
     public var localizedAdditionalDescription: String! {
         get { userInfo[Self.additionalDescription] as? String ?? self.Foundation::localizedAdditionalDescription }
         set { setUserInfoObject(newValue, forKey: Self.additionalDescription) }

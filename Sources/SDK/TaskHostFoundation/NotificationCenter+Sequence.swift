@@ -2,15 +2,14 @@ extension NotificationCenter {
     /// The notifications of a name, from now on.
     /// - Parameters:
     ///   - name: their name.
-    ///   - object: who posts them; nil for anybody.
+    ///   - object: the sender of the notifications; nil for any.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
         Notifications(center: self, name: name, object: object)
     }
 
-    /// Notifications as they are posted. An iterator observes from when it is made until it, or the task that waits for
-    /// it, is gone.
+    /// Notifications as they are posted. An iterator observes from its creation until it is released or its task ends.
     public final class Notifications: AsyncSequence, @unchecked Sendable {  // immutable
-        /// What it yields.
+        /// The type of its elements.
         public typealias Element = Notification
         private let center: NotificationCenter
         private let name: Notification.Name
@@ -56,7 +55,7 @@ extension NotificationCenter {
     }
 }
 
-/// A notification on its way to one loop. As on iOS, what it carries is the business of whoever posts it.
+/// A notification for one loop. As on iOS, the sender is responsible for its contents.
 private struct Posted: @unchecked Sendable { let notification: Notification }
 
 private final class Observation: @unchecked Sendable {  // immutable; the center has a lock of its own

@@ -10,26 +10,26 @@ extension ProcessInfo {
         public init(rawValue: UInt64) { self.rawValue = rawValue }
         /// No sleep of the display.
         public static let idleDisplaySleepDisabled = ActivityOptions(rawValue: 1 << 40)
-        /// No sleep for want of use.
+        /// No sleep of an idle system.
         public static let idleSystemSleepDisabled = ActivityOptions(rawValue: 1 << 20)
         /// No end without warning.
         public static let suddenTerminationDisabled = ActivityOptions(rawValue: 1 << 14)
-        /// No end for want of windows.
+        /// No termination without windows.
         public static let automaticTerminationDisabled = ActivityOptions(rawValue: 1 << 15)
-        /// A person waits for it.
+        /// The user waits for it.
         public static let userInitiated = ActivityOptions(rawValue: 0x00FF_FFFF | 1 << 20)
-        /// A person waits for it, and the machine may sleep.
+        /// The user waits for it, and the machine may sleep.
         public static let userInitiatedAllowingIdleSystemSleep = ActivityOptions(rawValue: 0x00FF_FFFF & ~(1 << 20))
-        /// Nobody waits for it.
+        /// The user does not wait for it.
         public static let background = ActivityOptions(rawValue: 0xFF)
         /// Timers and transfers must be punctual.
         public static let latencyCritical = ActivityOptions(rawValue: 0xFF_0000_0000)
     }
 
-    /// Keeps the process from being ended for want of runs, within the background time that the application has.
+    /// Keeps the process from being ended without runs, within the application's background time.
     /// - Parameters:
-    ///   - options: what it needs.
-    ///   - reason: what it is, for the host's journal.
+    ///   - options: its requirements.
+    ///   - reason: its purpose, for the host's journal.
     /// - Returns: the activity. It ends with `endActivity`, or with its last reference.
     public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
         precondition(!reason.isEmpty, "beginActivity: the reason must not be empty")
@@ -42,8 +42,8 @@ extension ProcessInfo {
 
     /// Does something as an activity.
     /// - Parameters:
-    ///   - options: what it needs.
-    ///   - reason: what it is, for the host's journal.
+    ///   - options: its requirements.
+    ///   - reason: its purpose, for the host's journal.
     ///   - block: what to do.
     public func performActivity(options: ActivityOptions = [], reason: String, using block: () -> Void) {
         let activity = beginActivity(options: options, reason: reason)

@@ -11,10 +11,10 @@ extension ProcessInfo {
         case critical = 3
     }
 
-    /// False: a worker is not told. The host holds tasks back, or ends them, in its own low power mode.
+    /// False: a worker does not know it. In low-power mode the host delays or ends tasks itself.
     public var isLowPowerModeEnabled: Bool { false }
 
-    /// Nominal: a worker is not told. The host holds tasks back, or ends them, when the machine is hot.
+    /// Nominal: a worker does not know it. When the machine is hot the host delays or ends tasks itself.
     public var thermalState: ThermalState { .nominal }
 
     /// Never posted.

@@ -5,7 +5,7 @@ extension URL {
     /// Where the application keeps its documents: its state folder in a worker, else the user's folder of documents.
     public static var documentsDirectory: URL { unsafe folder(\.state_directory, .documentDirectory) }
 
-    /// Where the application keeps what it can make anew: its cache folder in a worker, else the user's.
+    /// The folder for files that the application can recreate: its cache folder in a worker, else the user's.
     public static var cachesDirectory: URL { unsafe folder(\.cache_directory, .cachesDirectory) }
 
     /// Where the application keeps its own data: its state folder in a worker, else the user's folder for that.

@@ -1,13 +1,13 @@
 extension URLRequest {
-    /// True: what a network costs is not known here. Setting it has no effect, and is not kept: a request of Linux's
-    /// Foundation has no room for it.
+    /// True: the cost of a network is unknown here. Setting it has no effect and is not stored: a request of Foundation
+    /// on Linux has no place for it.
     public var allowsExpensiveNetworkAccess: Bool {
         get { true }
         set {}
     }
 
-    /// True: what a network costs is not known here. Setting it has no effect, and is not kept: a request of Linux's
-    /// Foundation has no room for it.
+    /// True: the cost of a network is unknown here. Setting it has no effect and is not stored: a request of Foundation
+    /// on Linux has no place for it.
     public var allowsConstrainedNetworkAccess: Bool {
         get { true }
         set {}

@@ -5,7 +5,7 @@ public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeD
 public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
 
 extension URLSession {
-    /// An upload that goes on where another one was cancelled, with the same request and file.
+    /// An upload that continues where another one was cancelled, with the same request and file.
     ///
     /// - Parameter resumeData: of a background session's upload, from `cancel(byProducingResumeData:)` or an error. With others, and
     ///   in sessions of other configurations, which give none, the task fails when it is resumed.
@@ -56,9 +56,9 @@ extension URLSessionUploadTask {
 extension URLError {
     /// Why a background transfer was cancelled.
     public enum BackgroundTaskCancelledReason: Int, Sendable {
-        /// A person ended the application.
+        /// The user quit the application.
         case userForceQuitApplication = 0
-        /// A person forbade background updates.
+        /// The user turned off background updates.
         case backgroundUpdatesDisabled = 1
         /// The system had not enough left.
         case insufficientSystemResources = 2

@@ -3,9 +3,9 @@ import CTaskHost
 import Foundation
 import Synchronization
 
-/// The application's life in this process: launch, changes of state, the end.
+/// The application's lifecycle in this process: launch, changes of state, the end.
 package enum Application {
-    /// What a module wants to hear of. Called on the main thread, in the order in which they were added.
+    /// A module's callbacks. Called on the main thread, in the order of their registration.
     package struct Observer: @unchecked Sendable {  // called on the main thread only
         package let stateChanged: (_ state: UInt32) -> Void
         package let willTerminate: () -> Void
@@ -37,7 +37,7 @@ package enum Application {
     private struct Work: @unchecked Sendable { let body: () -> Void }  // handed over, never shared
     private static let state = Mutex(State())
 
-    /// Adds an observer, for good.
+    /// Adds an observer, permanently.
     package static func observe(_ observer: Observer) {
         state.withLock { $0.observers.append(observer) }
     }
@@ -45,8 +45,8 @@ package enum Application {
     /// Whether launch is over: only continued-processing handlers may be registered from then on.
     package static var hasLaunched: Bool { state.withLock { $0.hasLaunched } }
 
-    /// Runs `body` once no change of state is under way: an application is told that it is in the background before its
-    /// tasks start. The worker calls for both on threads of its own, and either may come first.
+    /// Runs `body` once no change of state is in progress: an application's callbacks for the background precede its
+    /// tasks. The worker calls both on different threads, in any order.
     package static func afterChanges(_ body: @escaping () -> Void) {
         let work = Work(body: body)
         let now = state.withLock { state in
@@ -57,7 +57,7 @@ package enum Application {
         if now { body() }
     }
 
-    /// Every host tells the first state right after the launch.
+    /// Every host sends the first state right after the launch.
     fileprivate static func launched() {
         state.withLock { state in
             state.hasLaunched = true
@@ -65,7 +65,7 @@ package enum Application {
         }
     }
 
-    /// Tells every observer, on the main thread, and returns when they have returned.
+    /// Calls every observer, on the main thread, and returns when they have returned.
     fileprivate static func change(to new: UInt32) {
         state.withLock { $0.changing += 1 }
         onMain { observers in for observer in observers { observer.stateChanged(new) } }
@@ -83,13 +83,14 @@ package enum Application {
         onMain { observers in for observer in observers { observer.willTerminate() } }
     }
 
-    /// Tells the first observer, on the main thread, and returns when it has returned. Without one nobody would answer.
+    /// Calls the first observer, on the main thread, and returns when it has returned. Without one there would be no
+    /// answer.
     fileprivate static func fetch(_ event: FetchEvent) {
         guard let observer = state.withLock({ $0.observers.first }) else { return event.answer(TASKHOST_FETCH_NO_DATA) }
         MainThread.run { observer.fetch(event) }
     }
 
-    /// Tells the first observer, on the main thread, and returns when it has returned: the session's events come then.
+    /// Calls the first observer, on the main thread, and returns when it has returned: the session's events follow.
     fileprivate static func handleEvents(of session: String) {
         let done = SessionHandling.begin(session)
         guard let observer = state.withLock({ $0.observers.first }) else {
@@ -105,7 +106,7 @@ package enum Application {
     }
 }
 
-// MARK: - What the exported symbol calls
+// MARK: - Callbacks of the exported symbol
 
 /// `launch` of `taskhost_application_t`: the plugin's own main() registers its handlers.
 @c @implementation
@@ -123,16 +124,16 @@ public func taskhost_sdk_launch(_ launch: UnsafePointer<taskhost_launch_t>) -> I
     return status
 }
 
-/// `state_changed` of `taskhost_application_t`: returns when the application has been told.
+/// `state_changed` of `taskhost_application_t`: returns when the application's callbacks have returned.
 @c @implementation
 public func taskhost_sdk_state_changed(_ state: UInt32) { Application.change(to: state) }
 
-/// `will_terminate` of `taskhost_application_t`: returns when the application has been told.
+/// `will_terminate` of `taskhost_application_t`: returns when the application's callbacks have returned.
 @c @implementation
 public func taskhost_sdk_will_terminate() { Application.terminate() }
 
-/// `event` of `taskhost_application_t`: of fetches, remote notifications and sessions' events. Everything else comes by
-/// `state_changed` and `will_terminate` too, and is told by them.
+/// `event` of `taskhost_application_t`: for fetches, remote notifications and sessions' events. All other events also
+/// arrive through `state_changed` and `will_terminate`, which handle them.
 @c @implementation
 public func taskhost_sdk_event(_ event: UnsafePointer<taskhost_event_t>) {
     if unsafe event.pointee.kind == TASKHOST_EVENT_HANDLE_SESSION_EVENTS {

@@ -1,8 +1,7 @@
 import CTaskHost
 import Synchronization
 
-/// The background time that the application has asked for, by numbers of our own: unlike the address of an object, a number
-/// may reach us late without harm.
+/// The application's assertions, by our own numbers: unlike an object's address, a late number is harmless.
 package enum Assertions {
     private struct Entry: @unchecked Sendable {  // the closure is called once
         var assertion: UInt64
@@ -14,13 +13,13 @@ package enum Assertions {
     }
     private static let table = Mutex(Table())
 
-    /// Keeps the process from being suspended, or ended, for want of runs. In a process that is no worker nothing does that.
+    /// Keeps the process from being suspended or ended without runs. Outside of a worker nothing does that.
     /// - Parameters:
-    ///   - name: what the time is for; nil: the host names it after the calling code.
+    ///   - name: its purpose; nil: the host names it after the calling code.
     ///   - begun: called with the number before the host can call for its end.
     ///   - expired: called with the number, at most once, on a thread of the worker's own, when the time is about to end. The
     ///     worker calls for the next one when it has returned.
-    /// - Returns: the number to end it by; nil when no background time is left.
+    /// - Returns: the number to end it with; nil when no background time is left.
     package static func begin(
         _ name: String?, begun: (_ number: Int) -> Void = { _ in }, expired: @escaping (_ number: Int) -> Void
     ) -> Int? {

@@ -11,12 +11,12 @@ import Synchronization
     package let services: UnsafePointer<taskhost_host_t>
     /// Task requests; nil when this host keeps none.
     package let scheduling: UnsafePointer<taskhost_scheduling_t>?
-    /// Application state and background time; nil when this host knows neither.
+    /// Application state and background time; nil when this host has neither.
     package let lifecycle: UnsafePointer<taskhost_lifecycle_t>?
-    /// What the manifest says; nil when this host does not tell.
+    /// The manifest's data; nil when this host does not provide them.
     package let information: UnsafePointer<taskhost_information_t>?
 
-    /// What the application would tell its user; nil when this host takes no note of it.
+    /// Notifications for the user; nil when this host does not record them.
     package let notifications: UnsafePointer<taskhost_notifications_t>?
 
     /// Background transfers; nil when this host makes none.
@@ -24,10 +24,10 @@ import Synchronization
 
     private static let stored = Mutex<ConnectedHost?>(nil)
 
-    /// The worker; nil in a process that is none, such as a unit test or a program started by hand.
+    /// The worker; nil in any other process, such as a unit test or a program of its own.
     package static var current: ConnectedHost? { stored.withLock { $0 } }
 
-    /// What to say where a worker is needed and there is none.
+    /// The message when a worker is needed and there is none.
     package static let missing =
         "this process is not a worker of taskhost; build the code as a plugin and run it with `taskhost run IDENTIFIER`"
         + " or `taskhost serve`"
@@ -70,8 +70,8 @@ import Synchronization
         return unsafe modes.map { unsafe String($0) }
     }
 
-    /// Asks for fetches at least so many seconds apart; the largest double: for none.
-    /// - Returns: false under a host that knows no fetches, and for a negative number and NaN.
+    /// Requests fetches at least this many seconds apart; the largest double: none.
+    /// - Returns: false under a host without fetches, and for a negative number and NaN.
     package func setMinimumFetchInterval(_ seconds: Double) -> Bool {
         guard let set = unsafe lifecycle?.pointee.set_minimum_fetch_interval else { return false }
         return set(seconds) == TASKHOST_OK

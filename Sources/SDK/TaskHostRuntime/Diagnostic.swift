@@ -1,6 +1,6 @@
 import CTaskHost
 
-/// What the framework has to say to whoever wrote the application: in the host's journal, or in the log of the run.
+/// Messages of the framework for the application's author: in the host's journal, or in the log of the run.
 package enum Diagnostic {
     package static func write(_ sentence: String) {
         if let scheduling = unsafe ConnectedHost.current?.scheduling {

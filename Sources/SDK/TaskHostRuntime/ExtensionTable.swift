@@ -1,9 +1,10 @@
 /// Reads the tables of services that hosts older and newer than this SDK have.
 package enum ExtensionTable {
-    /// A table as far as both sides know it. What an older host does not have is zero, and `struct_size` says so.
+    /// A table with the members that both sides know. Members that an older host lacks are zero, and `struct_size`
+    /// excludes them.
     /// - Parameters:
-    ///   - found: what the host gave for the extension's name; it begins with its size in bytes, and is valid as long as
-    ///     the process.
+    ///   - found: the host's table for the extension's name; it begins with its size in bytes, and is valid as long as the
+    ///     process.
     ///   - type: our layout, a C struct. Members that came later than its first version are optional.
     ///   - first: bytes of the first version of the layout, which every host has.
     /// - Returns: a table that is valid as long as the process; nil when the host's is shorter than any that was released.

@@ -2,10 +2,10 @@ import CTaskHost
 import Foundation
 import Synchronization
 
-/// A fetch, or a remote notification, that the host wants an answer to. It is kept until it is answered: one that never is
-/// ends when its time is up, and not when the application lets go of it.
+/// A fetch, or a remote notification, that needs an answer. It is retained until it is answered: an unanswered one ends when
+/// its time is up, not when the application releases it.
 package final class FetchEvent: Sendable {
-    /// What is to be fetched.
+    /// The kind of event.
     package enum Kind: Sendable {
         case fetch
         case remoteNotification
@@ -14,7 +14,7 @@ package final class FetchEvent: Sendable {
     package let kind: Kind
     /// JSON; empty for a fetch.
     package let payload: Data
-    /// What the log lines of its work belong to.
+    /// The run that log lines of its work belong to.
     package let run: RunReference
 
     private let isAnswered = Atomic(false)

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The folders that an app on iOS finds made: those of its documents and of its application support, where Foundation of
-/// Linux says they are.
+/// The folders that exist for an app on iOS: documents and application support, at their places in Foundation on Linux.
 enum HomeFolders {
     /// Before any code of the application.
     static func make(in home: String) {

@@ -3,15 +3,14 @@ import Foundation
 
 /// `Bundle.main` as an app finds it on iOS: with the keys of its Info.plist, which the manifest has.
 ///
-/// Foundation of Linux has no way to set them. CoreFoundation, which lies in the same library, keeps one dictionary for the
-/// main bundle and asks it every time; its functions are looked up by name. Where a Foundation has them no more the keys
-/// are missing, and nothing else.
+/// Foundation on Linux cannot set them. CoreFoundation, in the same library, keeps one dictionary for the main bundle and
+/// reads it every time; its functions are looked up by name. If a future Foundation lacks them, only the keys are missing.
 enum MainBundle {
     private typealias GetBundle = @convention(c) () -> UnsafeMutableRawPointer?
     private typealias GetDictionary = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
     private typealias SetValue = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer) -> Void
 
-    /// Before any code of the application: nobody reads meanwhile.
+    /// Before any code of the application: there are no readers yet.
     static func fill(from host: ConnectedHost) {
         guard let getBundle = unsafe function("CFBundleGetMainBundle", GetBundle.self),
             let getDictionary = unsafe function("CFBundleGetInfoDictionary", GetDictionary.self),
@@ -37,7 +36,7 @@ enum MainBundle {
         let identifier = host.application
         let name = unsafe text(
             information?.name, otherwise: identifier.split(separator: ".").last.map(String.init) ?? identifier)
-        // What a new project of Xcode has.
+        // The value in a new Xcode project.
         let version = unsafe text(information?.version, otherwise: "1.0")
         var entries: [(String, NSObject)] = [
             ("CFBundleIdentifier", NSString(string: identifier)), ("CFBundleName", name), ("CFBundleDisplayName", name),

@@ -7,10 +7,10 @@ package enum Misuse {
     /// The name of most exceptions.
     package static let inconsistency = "NSInternalInconsistencyException"
 
-    /// In strict mode ends the process, with the framework's own sentence on standard error. In lenient mode the sentence
-    /// goes to the host's journal, and the caller goes on.
+    /// In strict mode ends the process, with the framework's own message on standard error. In lenient mode the message goes
+    /// to the host's journal, and the caller continues.
     /// - Parameters:
-    ///   - sentence: what the framework says.
+    ///   - sentence: the framework's message.
     ///   - advice: what to do about it.
     ///   - exception: the name of the exception.
     package static func found(_ sentence: String, advice: String, exception: String = inconsistency) {
@@ -20,7 +20,7 @@ package enum Misuse {
         unsafe scheduling.pointee.report("\(sentence); \(advice)")
     }
 
-    /// Ends the process. Linux has no Objective-C exceptions: this is what an uncaught one looks like.
+    /// Ends the process. Linux has no Objective-C exceptions: this imitates an uncaught one.
     package static func trap(_ sentence: String, advice: String, exception: String = inconsistency) -> Never {
         StandardError.write(
             "*** Terminating app due to uncaught exception '\(exception)', reason: '\(sentence)'\n"

@@ -10,7 +10,7 @@ import Synchronization
     fileprivate let number: UInt64
 
     /// Marks the code that works for a run, in structured and unstructured Swift tasks alike. A number, not the run: work
-    /// that goes on must not keep the run open.
+    /// that continues must not keep the run open.
     @TaskLocal fileprivate static var currentNumber: UInt64?
 
     package init(retaining task: UnsafeMutablePointer<taskhost_task_t>) {
@@ -34,8 +34,8 @@ import Synchronization
         return unsafe services.pointee.complete(task, success ? 1 : 0) == TASKHOST_OK
     }
 
-    /// Ends the run, whose request waits for so many seconds; false when it has ended already, for numbers outside of 1 to
-    /// 604,800, and under a host that knows no deferrals: the run goes on.
+    /// Ends the run, whose request waits for this many seconds; false when it has ended already, for numbers outside of 1 to
+    /// 604,800, and under a host without deferrals: the run then continues.
     package func complete(later seconds: Double) -> Bool {
         guard unsafe taskhost_complete_later(task, seconds) == TASKHOST_OK else { return false }
         close()
@@ -45,7 +45,7 @@ import Synchronization
     /// Ends the run of a fetch or a remote notification with TASKHOST_FETCH_…; false when it has ended already.
     package func complete(fetch result: UInt32) -> Bool {
         close()
-        // Whoever starts such runs has it.
+        // A host that starts such runs has it.
         guard let complete = unsafe ConnectedHost.current?.lifecycle?.pointee.complete_event else { return false }
         return unsafe complete(task, result) == TASKHOST_OK
     }
@@ -90,7 +90,7 @@ import Synchronization
         Self.$currentNumber.withValue(number) { body() }
     }
 
-    /// The open run that the calling code works for; where nothing says which (an operation queue, a thread), the newest.
+    /// The open run of the calling code; when that is unknown (on an operation queue or a thread), the newest.
     package static var current: RunReference? {
         let number = currentNumber
         return open.withLock { open in

@@ -7,25 +7,25 @@ package enum SessionHandling {
     private struct State {
         /// Sessions that this process has open.
         var open: Set<String> = []
-        /// Sessions whose events the host has called for and has not told all of.
+        /// Sessions that the host has called for without having delivered all events.
         var awaited: Set<String> = []
         var whenTold: [String: [Done]] = [:]
     }
     private static let state = Mutex(State())
 
-    /// A session is open, and will be told all of its events.
+    /// A session is open, and will receive all of its events.
     package static func opened(_ session: String) { _ = state.withLock { $0.open.insert(session) } }
 
     /// A session is open no more.
     package static func closed(_ session: String) { settle(session) { _ = $0.open.remove(session) } }
 
-    /// All events of the session have been told.
+    /// All events of the session were delivered.
     package static func told(_ session: String) { settle(session) { _ = $0 } }
 
-    /// The host has called for a session's events, and has not told all of them.
+    /// The host has called for a session's events, and has not delivered all of them.
     package static func isAwaited(_ session: String) -> Bool { state.withLock { $0.awaited.contains(session) } }
 
-    /// Calls `body` when all events of a session have been told; at once when nobody has it open.
+    /// Calls `body` when all events of a session were delivered; at once when it is not open.
     package static func whenTold(_ session: String, _ body: @escaping () -> Void) {
         let done = Done(body: body)
         let waits = state.withLock { state in
@@ -46,7 +46,7 @@ package enum SessionHandling {
     }
 
     /// The host calls.
-    /// - Returns: what the application calls when it is done.
+    /// - Returns: the completion handler for the application.
     static func begin(_ session: String) -> () -> Void {
         _ = state.withLock { $0.awaited.insert(session) }
         let isAnswered = Answered()

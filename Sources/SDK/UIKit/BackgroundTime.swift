@@ -15,7 +15,7 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 enum BackgroundTime {
     /// A stretch begun longer ago is noted when its time is up.
     private static let old = Duration.seconds(30)
-    /// What has not ended, by number.
+    /// Open assertions, by number.
     private static let open = Mutex<[Int: Stretch]>([:])
 
     static func begin(_ name: String?, _ handler: (() -> Void)?) -> UIBackgroundTaskIdentifier {
@@ -83,7 +83,7 @@ private struct Stretch: @unchecked Sendable {  // the handler is called on the m
     let begun = ContinuousClock.now
     /// Its handler was called, or is being called.
     var isExpired = false
-    /// That it has not ended was said.
+    /// It was reported as not ended.
     var isReported = false
 
     init(name: String?, handler: (() -> Void)?) {
@@ -91,6 +91,6 @@ private struct Stretch: @unchecked Sendable {  // the handler is called on the m
         self.handler = handler
     }
 
-    /// As it stands in a sentence. The host knows who began one without a name.
+    /// Its name in a sentence. For one without a name the host records the calling code.
     var title: String { name.map { "\"\($0)\"" } ?? "without a name" }
 }

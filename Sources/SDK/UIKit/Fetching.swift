@@ -5,7 +5,7 @@ internal import TaskHostRuntime
 enum Fetching {
     static func setInterval(_ seconds: TimeInterval) {
         guard let host = ConnectedHost.current else { return }
-        // What is too little counts as the least.
+        // A smaller value counts as the minimum.
         guard !host.setMinimumFetchInterval(seconds < 0 ? UIApplication.backgroundFetchIntervalMinimum : seconds) else {
             return
         }

@@ -1,9 +1,9 @@
 internal import TaskHostRuntime
 
 extension UIApplicationDelegate {
-    /// What `@main` starts: makes the delegate and launches the application. In a worker it returns once the application has
-    /// launched; the worker then gives the main thread to the run loop. In a process of its own the application is brought
-    /// to the front, for trying things out, and this never returns.
+    /// The entry point for `@main`: creates the delegate and launches the application. In a worker it returns once the
+    /// application has launched; the worker then runs the run loop on the main thread. In a process of its own it brings the
+    /// application to the foreground, for experiments, and never returns.
     public static func main() { Launching.launch(Self.self) }
 }
 
@@ -50,16 +50,16 @@ public func UIApplicationMain(
     return 0
 }
 
-// MARK: - What the compiler calls for @UIApplicationMain
+// MARK: - Functions that the compiler calls for @UIApplicationMain
 
-/// The class's mangled name, retained for the caller. The compiler hands it to `UIApplicationMain` and to nobody else.
+/// The class's mangled name, retained for the caller. The compiler passes it to `UIApplicationMain` only.
 @c(NSStringFromClass)
 public func taskHostStringFromClass(_ metadata: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
     guard let name = unsafe _mangledTypeName(unsafeBitCast(metadata, to: AnyClass.self)) else { return nil }
     return unsafe Unmanaged.passRetained(NSString(string: name)).toOpaque()
 }
 
-/// Launches the application whose delegate's class has the mangled name.
+/// Launches the application with the delegate class of this mangled name.
 @c(UIApplicationMain)
 public func taskHostApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principal: UnsafeMutableRawPointer?,

@@ -1,8 +1,8 @@
 internal import CTaskHost
 internal import TaskHostRuntime
 
-/// Turns the host's changes of state into what UIKit tells an application: first its delegate, or its scene's where it has
-/// adopted scenes, then the notifications. Everything but `start` happens on the main thread, which is the main actor's.
+/// Turns the host's changes of state into UIKit's calls: first to the delegate, or to its scene's if it has adopted scenes,
+/// then the notifications. Everything but `start` happens on the main thread, which is the main actor's.
 @MainActor enum LifecycleEvents {
     /// Starts listening, once.
     nonisolated static func start() { _ = started }
@@ -20,12 +20,12 @@ internal import TaskHostRuntime
                 }))
     }()
 
-    /// What the application was told last. Its state says less: one that is launched in the background is there before it
-    /// hears of it.
+    /// The application's last callback. Its state says less: one that is launched in the background is there before its
+    /// callback.
     private enum Phase { case launching, background, inactive, active }
     private static var phase = firstPhase
 
-    /// An application that first looks here after its launch has missed what came before.
+    /// An application that first uses this after its launch has missed the earlier events.
     nonisolated private static let firstPhase: Phase =
         if Application.hasLaunched {
             switch UIApplication.hostState {
@@ -39,7 +39,7 @@ internal import TaskHostRuntime
         NotificationCenter.default.post(name: name, object: UIApplication.shared)
     }
 
-    /// Launches the application: the delegate's two calls. False when one of them says no, which changes nothing.
+    /// Launches the application: the delegate's two calls. False when one of them returns false, which changes nothing.
     static func launch(_ delegate: any UIApplicationDelegate) -> Bool {
         let application = UIApplication.shared
         application.delegate = delegate
@@ -78,7 +78,7 @@ internal import TaskHostRuntime
             enter(.inactive)
         case .launching:
             SceneConnection.connect()
-            // Without scenes an application that is launched to the front hears of its becoming active alone.
+            // Without scenes an application that is launched in the foreground is called only for becoming active.
             if SceneConnection.isAdopted { tell(.willEnterForeground) }
             enter(.inactive)
         }

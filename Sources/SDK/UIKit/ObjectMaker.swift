@@ -1,13 +1,13 @@
 internal import CApplication
 
-/// Makes objects of classes that descend from NSObject, whose `init()` Foundation of Linux does not mark as required.
+/// Creates objects of subclasses of NSObject, whose `init()` Foundation on Linux does not mark as required.
 enum ObjectMaker {
     /// The symbol of `NSObject.init()`, in the form that allocates.
     private static let initializer = "$s10Foundation8NSObjectCACycfC"
 
     /// A new object, made by the class's own `init()`, or the one that it inherits; a class that has neither ends the process
     /// with the compiler's sentence.
-    /// - Returns: nil when the class is no NSObject, or Foundation is built otherwise than it is today.
+    /// - Returns: nil when the class is not an NSObject, or Foundation is built differently.
     static func make(_ type: any Any.Type) -> NSObject? {
         guard let type = type as? NSObject.Type, let initializer = unsafe dlsym(nil, initializer),
             let object = unsafe taskhost_sdk_make_object(

@@ -1,7 +1,7 @@
 internal import TaskHostRuntime
 
-/// Whether the application has asked for remote notifications: an empty file in its state folder. In a process that is no
-/// worker it never has.
+/// Whether the application has registered for remote notifications: an empty file in its state folder. Outside of a worker
+/// it is never registered.
 enum RemoteRegistration {
     private static let file = ConnectedHost.current.map { host in
         URL(filePath: host.stateDirectory).appending(path: ".taskhost-remote-notifications")
@@ -9,7 +9,7 @@ enum RemoteRegistration {
 
     static var isValid: Bool { file.map { FileManager.default.fileExists(atPath: $0.path) } ?? false }
 
-    /// The delegate hears of it on the main thread, later.
+    /// The delegate is called on the main thread, later.
     static func begin() {
         let error = refusal ?? (isValid ? nil : keep())
         DispatchQueue.main.async {

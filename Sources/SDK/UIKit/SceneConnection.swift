@@ -1,6 +1,6 @@
 internal import TaskHostRuntime
 
-/// What the application delegate answers where the application has not written `configurationForConnecting`.
+/// The application delegate's answer if the application does not implement `configurationForConnecting`.
 final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
     init(_ role: UISceneSession.Role) { super.init(name: nil, sessionRole: role) }
 }
@@ -14,8 +14,8 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
     /// The scene that is connected.
     private(set) static var scene: UIScene?
 
-    /// Whether it has a scene, or gets one when it comes to the front. The application delegate is asked where the manifest
-    /// does not tell: nothing else shows whether it has the method.
+    /// Whether it has a scene, or gets one when it comes to the foreground. Without a manifest entry the application
+    /// delegate is called: there is no other way to find out whether it implements the method.
     static var isAdopted: Bool { ConnectedHost.current?.sceneClass != nil || !(configuration is MissingConfiguration) }
 
     private static var configuration: UISceneConfiguration {
@@ -29,7 +29,8 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
         return new
     }
 
-    /// Makes the scene and its delegate, and tells the delegate. Nothing when the application has no scenes, or has its scene.
+    /// Creates the scene and its delegate, and calls the delegate. Does nothing when the application has no scenes, or
+    /// already has its scene.
     static func connect() {
         guard scene == nil, isAdopted else { return }
         let asked = configuration

@@ -1,4 +1,4 @@
-/// Types of an interface that application code mentions and that a worker, which has no screen, gives no life to.
+/// Interface types that application code mentions and that do nothing in a worker, which has no screen.
 
 /// A screen: none.
 open class UIScreen: NSObject, @unchecked Sendable {  // immutable
@@ -11,9 +11,9 @@ open class UIScreen: NSObject, @unchecked Sendable {  // immutable
     open var scale: CGFloat { 1 }
 }
 
-/// Looks of an interface.
+/// The style of an interface.
 public enum UIUserInterfaceStyle: Int, Sendable {
-    /// None that is known.
+    /// Unknown.
     case unspecified = 0
     /// Dark on light.
     case light = 1
@@ -29,9 +29,9 @@ public enum UIUserInterfaceStyle: Int, Sendable {
     open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
     /// Whether it is not to be seen.
     open var isHidden = false
-    /// How much of it is to be seen, 0 to 1.
+    /// Its opacity, 0 to 1.
     open var alpha: CGFloat = 1
-    /// What is behind it.
+    /// The color of its background.
     open var backgroundColor: UIColor?
     /// The colour of what can be used.
     open var tintColor: UIColor! = UIColor.tintColor
@@ -43,7 +43,7 @@ public enum UIUserInterfaceStyle: Int, Sendable {
     open var translatesAutoresizingMaskIntoConstraints = true
     /// Its parts, the hindmost first.
     open private(set) var subviews: [UIView] = []
-    /// What it is a part of.
+    /// The view that contains it.
     open private(set) weak var superview: UIView?
     /// Kept; there is nothing to be seen.
     open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
@@ -84,15 +84,15 @@ public enum UIUserInterfaceStyle: Int, Sendable {
 @preconcurrency @MainActor open class UIViewController: NSObject {
     /// Its view.
     open var view: UIView! = UIView()
-    /// What it is called.
+    /// Its title.
     open var title: String?
     /// Kept; there is nothing to be seen.
     open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
-    /// What a bar would say of it.
+    /// Its item in a navigation bar.
     public private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
     /// The stack that it is in.
     open internal(set) weak var navigationController: UINavigationController?
-    /// What it shows: nothing.
+    /// The presented controller: none.
     open var presentedViewController: UIViewController? { nil }
     /// - Parameters:
     ///   - nibNameOrNil: of no effect.
@@ -108,9 +108,9 @@ public enum UIUserInterfaceStyle: Int, Sendable {
     open func viewWillAppear(_ animated: Bool) {}
     /// Called on iOS when the view is seen.
     open func viewDidAppear(_ animated: Bool) {}
-    /// Called on iOS when the view is about to be gone.
+    /// Called on iOS before the view disappears.
     open func viewWillDisappear(_ animated: Bool) {}
-    /// Called on iOS when the view is gone.
+    /// Called on iOS after the view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
     /// Called on iOS when the view's parts have been placed.
     open func viewDidLayoutSubviews() {}
@@ -149,7 +149,7 @@ open class UINavigationController: UIViewController {
     }
     /// - Parameter coder: of no effect.
     public required init?(coder: NSCoder) { super.init(coder: coder) }
-    /// Puts a controller on the stack.
+    /// Pushes a controller onto the stack.
     open func pushViewController(_ controller: UIViewController, animated: Bool) { viewControllers.append(controller) }
     /// Takes the top from the stack, but not the bottom.
     @discardableResult

@@ -1,12 +1,12 @@
-/// Types that application code mentions and that a worker, which has no screen, gives no life to.
+/// Types that application code mentions and that do nothing in a worker, which has no screen.
 
-/// What a user is doing.
+/// An activity of the user.
 open class NSUserActivity: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
     /// Names the kind of activity.
     public let activityType: String
-    /// What it is called.
+    /// Its title.
     open var title: String?
-    /// What is needed to continue it.
+    /// The data for continuing it.
     open var userInfo: [AnyHashable: Any]?
     /// The page that shows the same.
     open var webpageURL: URL?
@@ -14,7 +14,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {  // as on iOS, used o
     public init(activityType: String) { self.activityType = activityType }
 }
 
-/// Continues what a user was doing.
+/// Continues an activity of the user.
 public protocol UIUserActivityRestoring: NSObjectProtocol {
     /// Restores the state of an activity.
     func restoreUserActivityState(_ userActivity: NSUserActivity)
@@ -24,13 +24,13 @@ public protocol UIUserActivityRestoring: NSObjectProtocol {
 open class UIApplicationShortcutItem: NSObject, @unchecked Sendable {  // immutable
     /// Names the action.
     public let type: String
-    /// What it is called.
+    /// Its title.
     public let localizedTitle: String
-    /// What the application wants to be told of it: nothing.
+    /// The application's own data: none.
     open var userInfo: [String: any NSSecureCoding]? { nil }
     /// - Parameters:
     ///   - type: names the action.
-    ///   - localizedTitle: what it is called.
+    ///   - localizedTitle: its title.
     public init(type: String, localizedTitle: String) {
         self.type = type
         self.localizedTitle = localizedTitle

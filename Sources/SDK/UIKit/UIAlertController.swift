@@ -1,23 +1,23 @@
-/// Something that a person can choose in an alert: nobody does.
+/// A choice in an alert: never chosen.
 open class UIAlertAction: NSObject, @unchecked Sendable {  // immutable but for what is kept of no effect
-    /// How it looks.
+    /// Its style.
     public enum Style: Int, Sendable {
         /// As others.
         case `default` = 0
-        /// It leaves things as they are.
+        /// It cancels the alert.
         case cancel = 1
         /// It may destroy something.
         case destructive = 2
     }
-    /// What it is called.
+    /// Its title.
     public let title: String?
-    /// How it looks.
+    /// Its style.
     public let style: Style
     /// Whether it can be chosen.
     open var isEnabled = true
     /// - Parameters:
-    ///   - title: what it is called.
-    ///   - style: how it looks.
+    ///   - title: its title.
+    ///   - style: its style.
     ///   - handler: never called.
     public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
         self.title = title
@@ -25,9 +25,9 @@ open class UIAlertAction: NSObject, @unchecked Sendable {  // immutable but for 
     }
 }
 
-/// A question to a person: never asked. Whoever waits for the answer waits for ever.
+/// A question for the user: never asked. Code that waits for the answer waits forever.
 open class UIAlertController: UIViewController {
-    /// How it looks.
+    /// Its style.
     public enum Style: Int, Sendable {
         /// A list at the bottom.
         case actionSheet = 0
@@ -36,16 +36,16 @@ open class UIAlertController: UIViewController {
     }
     /// The question.
     open var message: String?
-    /// How it looks.
+    /// Its style.
     open private(set) var preferredStyle = Style.alert
     /// What can be chosen.
     open private(set) var actions: [UIAlertAction] = []
     /// What would be chosen by a key.
     open var preferredAction: UIAlertAction?
     /// - Parameters:
-    ///   - title: what it is about.
+    ///   - title: its title.
     ///   - message: the question.
-    ///   - preferredStyle: how it looks.
+    ///   - preferredStyle: its style.
     public convenience init(title: String?, message: String?, preferredStyle: Style) {
         Screen.isMissing(for: UIAlertController.self)
         self.init(nibName: nil, bundle: nil)

@@ -22,7 +22,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         public init(rawValue: String) { self.rawValue = rawValue }
         /// A URL to open.
         public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// The application that asked for the launch.
+        /// The application that requested the launch.
         public static let sourceApplication = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
         /// A remote notification.
@@ -81,7 +81,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         return new
     }()
 
-    /// What the host says; inactive in a process that is no worker.
+    /// The host's state; inactive outside of a worker.
     static var hostState: State {
         switch unsafe ConnectedHost.current?.lifecycle?.pointee.state() {
         case TASKHOST_STATE_ACTIVE: .active
@@ -90,7 +90,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         }
     }
 
-    /// The object that hears of the application's life. Kept.
+    /// The delegate of the application's lifecycle. Retained.
     open var delegate: (any UIApplicationDelegate)? {
         get { storedDelegate.withLock { $0.object } }
         set {
@@ -99,12 +99,12 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         }
     }
 
-    /// What the application is doing.
+    /// The application's state.
     open var applicationState: State { stored.withLock { $0.state } }
 
     func enter(_ state: State) { stored.withLock { $0.state = state } }
 
-    /// Whether the application may be refreshed in the background, as far as the user has a say in it.
+    /// Whether the user allows background refresh for the application.
     open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
         guard let lifecycle = unsafe ConnectedHost.current?.lifecycle else { return .restricted }
         return unsafe UIBackgroundRefreshStatus(rawValue: Int(lifecycle.pointee.background_refresh())) ?? .restricted
@@ -116,7 +116,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         set { stored.withLock { $0.badge = newValue } }
     }
 
-    /// Kept; there is no display to keep awake.
+    /// Stored; there is no display to keep awake.
     open var isIdleTimerDisabled: Bool {
         get { stored.withLock { $0.isIdleTimerDisabled } }
         set { stored.withLock { $0.isIdleTimerDisabled = newValue } }
@@ -125,7 +125,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     /// Whether files under protection can be read: always.
     open var isProtectedDataAvailable: Bool { true }
 
-    /// The scenes of the application: one, or none before it first comes to the front and where it has not adopted scenes.
+    /// The scenes of the application: one, or none before it first comes to the foreground and if it has not adopted scenes.
     open var connectedScenes: Set<UIScene> { stored.withLock { $0.scenes } }
     /// The sessions of the scenes that are connected.
     open var openSessions: Set<UISceneSession> { stored.withLock { $0.sessions } }
@@ -141,23 +141,23 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
 
     // MARK: Background time
 
-    /// Asks for time to finish something after the application has left the front.
+    /// Requests time to finish work after the application has left the foreground.
     /// - Parameters:
-    ///   - taskName: what it is, for the host's journal.
-    ///   - handler: called on the main thread shortly before the time is up; has to end it.
+    ///   - taskName: its purpose, for the host's journal.
+    ///   - handler: called on the main thread shortly before the time is up; must end it.
     @preconcurrency
     open func beginBackgroundTask(
         withName taskName: String?, expirationHandler handler: (() -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier { BackgroundTime.begin(taskName, handler) }
 
-    /// Asks for time to finish something after the application has left the front.
-    /// - Parameter handler: called on the main thread shortly before the time is up; has to end it.
+    /// Requests time to finish work after the application has left the foreground.
+    /// - Parameter handler: called on the main thread shortly before the time is up; must end it.
     @preconcurrency
     open func beginBackgroundTask(expirationHandler handler: (() -> Void)? = nil) -> UIBackgroundTaskIdentifier {
         BackgroundTime.begin(nil, handler)
     }
 
-    /// Says that what the time was for is done.
+    /// Ends the background time.
     open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { BackgroundTime.end(identifier) }
 
     /// The seconds of background time that are left; the largest number while the application is in front.
@@ -172,17 +172,17 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     /// Never.
     public class var backgroundFetchIntervalNever: TimeInterval { .greatestFiniteMagnitude }
 
-    /// Asks for background fetches that lie at least so many seconds apart; an application that never asks gets none. Kept by
-    /// the host. Of no effect, which the host's journal tells, where the manifest lacks the background mode `fetch` or has a
-    /// task of the kind `appRefresh`.
+    /// Requests background fetches at least this many seconds apart; an application that never does gets none. The host
+    /// stores it. Without effect, as the journal says, when the manifest lacks the background mode `fetch` or has a task of
+    /// the kind `appRefresh`.
     open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
         Fetching.setInterval(minimumBackgroundFetchInterval)
     }
 
     // MARK: Remote notifications
 
-    /// Asks for the application's token, which the delegate gets on the main thread, later: the same one each time. The
-    /// delegate gets an error where the manifest lacks the background mode `remote-notification`.
+    /// Requests the application's token, which the delegate receives on the main thread, later: the same one each time.
+    /// The delegate receives an error when the manifest lacks the background mode `remote-notification`.
     open func registerForRemoteNotifications() { RemoteRegistration.begin() }
 
     /// Whether the application has a token, from this process or an earlier one.
@@ -199,7 +199,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     /// Whether a URL could be opened: never, a worker has no screen.
     open func canOpenURL(_ url: URL) -> Bool { false }
 
-    /// Opens nothing, and says so to the handler.
+    /// Opens nothing, and passes false to the handler.
     open func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: ((Bool) -> Void)? = nil
     ) {
@@ -244,7 +244,7 @@ public enum UIBackgroundRefreshStatus: Int, Sendable {
     case available = 2
 }
 
-/// What a fetch brought.
+/// The result of a fetch.
 public enum UIBackgroundFetchResult: UInt, Sendable {
     /// Something new.
     case newData = 0

@@ -1,7 +1,7 @@
 internal import TaskHostRuntime
 
-/// Hears of the application's life, on the main thread. Every method has a body, so that a delegate writes only those that
-/// it needs.
+/// Callbacks for the application's lifecycle, on the main thread. Every method has a default body, so that a delegate
+/// implements only those that it needs.
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The window of the application.
     var window: UIWindow? { get set }
@@ -15,13 +15,13 @@ internal import TaskHostRuntime
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
-    /// The application is in front. Its scene's delegate is told instead where it has adopted scenes.
+    /// The application is in the foreground. With scenes, the scene's delegate is called instead.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// The application is about to leave the front. Its scene's delegate is told instead where it has adopted scenes.
+    /// The application is about to leave the foreground. With scenes, the scene's delegate is called instead.
     func applicationWillResignActive(_ application: UIApplication)
-    /// The application is out of sight. Has 5 seconds. Its scene's delegate is told instead where it has adopted scenes.
+    /// The application is in the background. Has 5 seconds. With scenes, the scene's delegate is called instead.
     func applicationDidEnterBackground(_ application: UIApplication)
-    /// The application is about to be in sight again. Its scene's delegate is told instead where it has adopted scenes.
+    /// The application is about to enter the foreground. With scenes, the scene's delegate is called instead.
     func applicationWillEnterForeground(_ application: UIApplication)
     /// The process is about to end. Has 5 seconds.
     func applicationWillTerminate(_ application: UIApplication)
@@ -33,7 +33,7 @@ internal import TaskHostRuntime
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
     /// Never called: Linux has no protection classes.
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-    /// Whatever is new is to be fetched. Has 30 seconds until it calls the handler, on any thread.
+    /// A background fetch. Has 30 seconds until it calls the handler, on any thread.
     func application(
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
@@ -51,8 +51,8 @@ internal import TaskHostRuntime
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
     /// The application gets no token.
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
-    /// Transfers of a background session have ended, or one of them asks something; their events come when this has returned.
-    /// The session is to be made if there is none, and the handler to be called after `urlSessionDidFinishEvents`, within 30
+    /// Transfers of a background session have ended, or one of them needs an answer; their events follow when this has
+    /// returned. Create the session if there is none, and call the handler after `urlSessionDidFinishEvents`, within 30
     /// seconds, or the process is ended.
     func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
@@ -63,7 +63,7 @@ internal import TaskHostRuntime
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
-    /// Never called: there are no activities of a user.
+    /// Never called: there are no user activities.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
@@ -97,12 +97,12 @@ extension UIApplicationDelegate {
         get { nil }
         set {}
     }
-    /// Goes on.
+    /// Continues.
     public func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
-    /// Goes on.
+    /// Continues.
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -151,7 +151,7 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
     ) {}
-    /// Asks the form without a handler, which goes on until it waits before this returns.
+    /// Calls the form without a handler, which runs to its first suspension before this returns.
     public func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void
@@ -161,7 +161,7 @@ extension UIApplicationDelegate {
             completionHandler()
         }
     }
-    /// Is done when all events have been told.
+    /// Done when all events were delivered.
     nonisolated(nonsending) public func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String
     ) async {
@@ -190,7 +190,7 @@ extension UIApplicationDelegate {
         _ application: UIApplication,
         shouldAllowExtensionPointIdentifier extensionPointIdentifier: UIApplication.ExtensionPointIdentifier
     ) -> Bool { true }
-    /// None: the application has not adopted scenes, unless its manifest says so.
+    /// None: the application has not adopted scenes, unless its manifest has one.
     public func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions

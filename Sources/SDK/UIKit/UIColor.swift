@@ -1,4 +1,4 @@
-/// A colour. Kept by what it is given to; nothing is painted.
+/// A color. Stored by other objects; nothing is painted.
 open class UIColor: NSObject, @unchecked Sendable {  // immutable
     private let red, green, blue, alpha: CGFloat
 
@@ -112,7 +112,7 @@ extension UIColor {
     public class var tintColor: UIColor { systemBlue }
 }
 
-/// A font. Kept by what it is given to; nothing is written with it.
+/// A font. Stored by other objects; no text is drawn.
 open class UIFont: NSObject, @unchecked Sendable {  // immutable
     /// Strengths of strokes.
     public struct Weight: RawRepresentable, Hashable, Sendable {
@@ -131,7 +131,7 @@ open class UIFont: NSObject, @unchecked Sendable {  // immutable
         /// Bold.
         public static let bold = Weight(rawValue: 0.4)
     }
-    /// What a text is for.
+    /// The purpose of a text.
     public struct TextStyle: RawRepresentable, Hashable, Sendable {
         /// Its name.
         public let rawValue: String

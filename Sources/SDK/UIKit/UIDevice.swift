@@ -1,6 +1,6 @@
 /// The machine.
 open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one flag of no effect
-    /// What is known of the battery.
+    /// The state of the battery.
     public enum BatteryState: Int, Sendable {
         /// Nothing.
         case unknown = 0
@@ -14,7 +14,7 @@ open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one f
 
     /// Kinds of interfaces.
     public enum UserInterfaceIdiom: Int, Sendable {
-        /// None that is known.
+        /// Unknown.
         case unspecified = -1
         /// A telephone's.
         case phone = 0
@@ -56,13 +56,13 @@ open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one f
     open var model: String { "Linux" }
     /// Linux.
     open var localizedModel: String { model }
-    /// None that is known: a worker has no screen.
+    /// Unknown: a worker has no screen.
     open var userInterfaceIdiom: UserInterfaceIdiom { .unspecified }
-    /// None: a worker cannot tell applications of one maker from others.
+    /// None: a worker cannot distinguish vendors.
     open var identifierForVendor: UUID? { nil }
     /// True: applications run in the background.
     open var isMultitaskingSupported: Bool { true }
-    /// Kept, and of no effect: a worker is told what it needs by the gates of its tasks.
+    /// Stored without effect: conditions reach a worker through the gates of its tasks.
     open var isBatteryMonitoringEnabled = false
     /// Unknown: power is the host's business, see `requiresExternalPower`.
     open var batteryState: BatteryState { .unknown }

@@ -1,4 +1,4 @@
-/// A picture: none. Nothing of a plugin is decoded.
+/// An image: empty. A worker decodes none.
 open class UIImage: NSObject, @unchecked Sendable {  // immutable
     /// A picture of no size.
     public override init() {

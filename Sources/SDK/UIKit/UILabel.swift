@@ -12,7 +12,7 @@ public enum NSTextAlignment: Int, Sendable {
     case natural = 4
 }
 
-/// A text of an interface. Keeps what it is given.
+/// A text in an interface. Stores its values.
 open class UILabel: UIView {
     /// The text.
     open var text: String?
@@ -20,7 +20,7 @@ open class UILabel: UIView {
     open var font: UIFont! = UIFont.systemFont(ofSize: 17)
     /// Its colour.
     open var textColor: UIColor! = UIColor.label
-    /// Where it stands.
+    /// Its alignment.
     open var textAlignment = NSTextAlignment.natural
     /// Lines at most, 0 for any number.
     open var numberOfLines = 1
@@ -35,7 +35,7 @@ open class UILabel: UIView {
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 }
 
-/// Shows a picture. Keeps what it is given.
+/// Shows an image. Stores its values.
 open class UIImageView: UIView {
     /// The picture.
     open var image: UIImage?

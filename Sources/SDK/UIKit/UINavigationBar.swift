@@ -1,9 +1,9 @@
-/// Something to be done from an interface: nobody does it.
+/// An action in an interface: never performed.
 open class UIAction: NSObject, @unchecked Sendable {  // immutable
-    /// What it is called.
+    /// Its title.
     public let title: String
     /// - Parameters:
-    ///   - title: what it is called.
+    ///   - title: its title.
     ///   - image: of no effect.
     ///   - handler: never called.
     public init(title: String = "", image: UIImage? = nil, handler: @escaping (UIAction) -> Void) { self.title = title }
@@ -11,17 +11,17 @@ open class UIAction: NSObject, @unchecked Sendable {  // immutable
 
 /// A list of things to be done: never shown.
 open class UIMenu: NSObject, @unchecked Sendable {  // immutable
-    /// What it is called.
+    /// Its title.
     public let title: String
     /// - Parameters:
-    ///   - title: what it is called.
+    ///   - title: its title.
     ///   - children: of no effect.
     public init(title: String = "", children: [UIAction] = []) { self.title = title }
 }
 
-/// A button of a bar. Keeps what it is given.
+/// A button of a bar. Stores its values.
 open class UIBarButtonItem: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
-    /// What it is called.
+    /// Its title.
     open var title: String?
     /// Its picture.
     open var image: UIImage?
@@ -30,7 +30,7 @@ open class UIBarButtonItem: NSObject, @unchecked Sendable {  // as on iOS, used 
     /// Whether it can be used.
     open var isEnabled = true
     /// - Parameters:
-    ///   - title: what it is called.
+    ///   - title: its title.
     ///   - image: its picture.
     ///   - primaryAction: never done.
     ///   - menu: never shown.
@@ -40,7 +40,7 @@ open class UIBarButtonItem: NSObject, @unchecked Sendable {  // as on iOS, used 
     }
 }
 
-/// What a bar says of a controller. Keeps what it is given.
+/// A controller's item in a bar. Stores its values.
 open class UINavigationItem: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
     /// When a title is large.
     public enum LargeTitleDisplayMode: Int, Sendable {
@@ -51,7 +51,7 @@ open class UINavigationItem: NSObject, @unchecked Sendable {  // as on iOS, used
         /// Never.
         case never = 2
     }
-    /// What the controller is called.
+    /// The controller's title.
     open var title: String?
     /// A line above the title.
     open var prompt: String?
@@ -65,13 +65,13 @@ open class UINavigationItem: NSObject, @unchecked Sendable {  // as on iOS, used
     open var rightBarButtonItems: [UIBarButtonItem]?
     /// All on the left.
     open var leftBarButtonItems: [UIBarButtonItem]?
-    /// - Parameter title: what the controller is called.
+    /// - Parameter title: the controller's title.
     public init(title: String) { self.title = title }
 }
 
-/// How a bar looks. Keeps what it is given.
+/// The appearance of a bar. Stores its values.
 open class UINavigationBarAppearance: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
-    /// What is behind it.
+    /// The color of its background.
     open var backgroundColor: UIColor?
     /// How its title is written.
     open var titleTextAttributes: [NSAttributedString.Key: Any] = [:]
@@ -85,22 +85,22 @@ open class UINavigationBarAppearance: NSObject, @unchecked Sendable {  // as on 
     open func configureWithTransparentBackground() {}
 }
 
-/// The bar of a stack of controllers. Keeps what it is given.
+/// The bar of a stack of controllers. Stores its values.
 open class UINavigationBar: UIView {
     private static let common = UINavigationBar(frame: .zero)
-    /// What all bars would look like.
+    /// The common appearance of all bars.
     public class func appearance() -> UINavigationBar { common }
-    /// How it looks.
+    /// Its appearance.
     open var standardAppearance = UINavigationBarAppearance()
-    /// How it looks at the top of what scrolls.
+    /// Its appearance at the top of a scrolled view.
     open var scrollEdgeAppearance: UINavigationBarAppearance?
-    /// How it looks when it is low.
+    /// Its appearance when it is compact.
     open var compactAppearance: UINavigationBarAppearance?
     /// Whether titles are large.
     open var prefersLargeTitles = false
     /// Whether something is seen through it.
     open var isTranslucent = true
-    /// What is behind it.
+    /// The color of its background.
     open var barTintColor: UIColor?
     /// How its title is written.
     open var titleTextAttributes: [NSAttributedString.Key: Any]?

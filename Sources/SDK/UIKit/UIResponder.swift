@@ -3,10 +3,10 @@
     /// Makes a responder.
     public override init() { super.init() }
 
-    /// Who is asked after this one: nobody, there is nothing to respond to.
+    /// The next responder: none, there is nothing to respond to.
     open var next: UIResponder? { nil }
 
-    /// What the framework makes application and scene delegates with. Convenience and required: it leads to the subclass's
-    /// own `init()`, overridden or not.
+    /// The framework creates application and scene delegates with it. Convenience and required: it calls the subclass's own
+    /// `init()`, overridden or not.
     public required convenience init(_uikitLaunch: Void) { self.init() }
 }

@@ -1,7 +1,7 @@
-/// One instance of an application's interface. An application that has adopted scenes has one, from when it first comes to the
-/// front until its process ends.
+/// One instance of an application's interface. An application that has adopted scenes has one, from its first time in the
+/// foreground until its process ends.
 open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on the main thread
-    /// What a scene is doing.
+    /// The state of a scene.
     public enum ActivationState: Int, Sendable {
         /// Not connected.
         case unattached = -1
@@ -32,11 +32,11 @@ open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on th
 
     /// The session that the scene belongs to.
     public let session: UISceneSession
-    /// The object that hears of the scene's life. Kept.
+    /// The delegate of the scene's lifecycle. Retained.
     open var delegate: (any UISceneDelegate)?
-    /// What the scene is doing: unattached until its delegate has heard that it is connected.
+    /// The scene's state: unattached until its delegate was called for the connection.
     open internal(set) var activationState = ActivationState.unattached
-    /// What a user is doing in it.
+    /// The user's activity in it.
     open var userActivity: NSUserActivity?
     /// The scene's title.
     open var title: String?
@@ -49,36 +49,36 @@ open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on th
         super.init()
     }
 
-    /// What the framework makes a scene with: one of the application's session.
+    /// The framework creates a scene with it: one of the application's session.
     public required convenience init(_uikitLaunch: Void) {
         self.init(session: SceneConnection.session, connectionOptions: ConnectionOptions())
     }
 
-    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
+    /// Posted on the main thread, right after the scene's delegate was called, with the scene as its object.
     public static let willConnectNotification = Notification.Name("UISceneWillConnectNotification")
-    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
+    /// Posted on the main thread, right after the scene's delegate was called, with the scene as its object.
     public static let didDisconnectNotification = Notification.Name("UISceneDidDisconnectNotification")
-    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
+    /// Posted on the main thread, right after the scene's delegate was called, with the scene as its object.
     public static let didEnterBackgroundNotification = Notification.Name("UISceneDidEnterBackgroundNotification")
-    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
+    /// Posted on the main thread, right after the scene's delegate was called, with the scene as its object.
     public static let willEnterForegroundNotification = Notification.Name("UISceneWillEnterForegroundNotification")
-    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
+    /// Posted on the main thread, right after the scene's delegate was called, with the scene as its object.
     public static let didActivateNotification = Notification.Name("UISceneDidActivateNotification")
-    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
+    /// Posted on the main thread, right after the scene's delegate was called, with the scene as its object.
     public static let willDeactivateNotification = Notification.Name("UISceneWillDeactivateNotification")
 }
 
 /// A scene with windows.
 open class UIWindowScene: UIScene, @unchecked Sendable {
-    /// The windows that belong to it, in the order in which they came to it.
+    /// Its windows, in the order in which they were added.
     open var windows: [UIWindow] { WindowList.windows(of: self) }
-    /// The window that was made key last; nil when none of its windows was.
+    /// The window that was last made key; nil when none was.
     open var keyWindow: UIWindow? { WindowList.keyWindow(of: self) }
 }
 
 /// What lasts of a scene while it is not connected.
 open class UISceneSession: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
-    /// What a scene is for.
+    /// The role of a scene.
     public struct Role: RawRepresentable, Hashable, Sendable {
         /// The role as text.
         public let rawValue: String
@@ -93,15 +93,15 @@ open class UISceneSession: NSObject, @unchecked Sendable {  // as on iOS, used o
 
     /// What its scene is for.
     public let role: Role
-    /// Names it as long as the process lives.
+    /// Identifies it within the process.
     public let persistentIdentifier = UUID().uuidString
     /// Its scene; nil while none is connected.
     open internal(set) weak var scene: UIScene?
-    /// How its scene is made: what the application delegate said, or the manifest's `scene`.
+    /// The configuration of its scene: from the application delegate, or from the manifest's `scene`.
     open internal(set) var configuration: UISceneConfiguration
-    /// Kept as long as the process lives.
+    /// Kept within the process.
     open var userInfo: [String: Any]?
-    /// Kept as long as the process lives.
+    /// Kept within the process.
     open var stateRestorationActivity: NSUserActivity?
 
     init(role: Role) {
@@ -114,7 +114,7 @@ open class UISceneSession: NSObject, @unchecked Sendable {  // as on iOS, used o
 open class UISceneConfiguration: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
     /// Its name in the application's list of scenes.
     public let name: String?
-    /// What the scene is for.
+    /// The role of the scene.
     public let role: UISceneSession.Role
     /// The class of its delegate.
     open var delegateClass: AnyClass?
@@ -123,7 +123,7 @@ open class UISceneConfiguration: NSObject, @unchecked Sendable {  // as on iOS, 
 
     /// - Parameters:
     ///   - name: its name in the application's list of scenes.
-    ///   - sessionRole: what the scene is for.
+    ///   - sessionRole: the role of the scene.
     public init(name: String?, sessionRole: UISceneSession.Role) {
         self.name = name
         role = sessionRole

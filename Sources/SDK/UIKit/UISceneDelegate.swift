@@ -1,5 +1,5 @@
-/// Hears of a scene's life, on the main thread: in an application that has adopted scenes this is called in place of the
-/// application delegate's methods of the same meaning.
+/// Callbacks for a scene's lifecycle, on the main thread: in an application with scenes they replace the application
+/// delegate's methods of the same meaning.
 @preconcurrency @MainActor public protocol UISceneDelegate: NSObjectProtocol {
     /// The scene is being connected.
     func scene(
@@ -8,7 +8,7 @@
     func sceneDidDisconnect(_ scene: UIScene)
     /// The scene is in front.
     func sceneDidBecomeActive(_ scene: UIScene)
-    /// The scene is about to leave the front.
+    /// The scene is about to leave the foreground.
     func sceneWillResignActive(_ scene: UIScene)
     /// The scene is about to be in sight.
     func sceneWillEnterForeground(_ scene: UIScene)
@@ -16,7 +16,7 @@
     func sceneDidEnterBackground(_ scene: UIScene)
     /// Never called: nothing opens URLs in a worker.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
-    /// Never called: there are no activities of a user.
+    /// Never called: there are no user activities.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
     /// Never called: no state of an interface is kept.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
@@ -45,7 +45,7 @@ extension UISceneDelegate {
     public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
 }
 
-/// Hears of the life of a scene with windows.
+/// Callbacks for the lifecycle of a scene with windows.
 @preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The window of the scene.
     var window: UIWindow? { get set }

@@ -6,7 +6,7 @@
     func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
     /// How many sections there are.
     func numberOfSections(in tableView: UITableView) -> Int
-    /// What a section is called.
+    /// The title of a section.
     func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
 }
 
@@ -17,7 +17,7 @@ extension UITableViewDataSource {
     public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
 }
 
-/// Hears what a person does with a table: nothing.
+/// Callbacks for the user's actions in a table: none.
 @preconcurrency @MainActor public protocol UITableViewDelegate: NSObjectProtocol {
     /// Never called.
     func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
@@ -28,13 +28,13 @@ extension UITableViewDataSource {
 extension UITableViewDelegate {
     /// Does nothing.
     public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
-    /// As high as it has to be.
+    /// The automatic height.
     public func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat { -1 }
 }
 
-/// A row of a table. Keeps what it is given.
+/// A row of a table. Stores its values.
 open class UITableViewCell: UIView {
-    /// How it looks.
+    /// Its style.
     public enum CellStyle: Int, Sendable {
         /// One text.
         case `default` = 0
@@ -45,7 +45,7 @@ open class UITableViewCell: UIView {
         /// Two, one below the other.
         case subtitle = 3
     }
-    /// What stands at its end.
+    /// The control at its end.
     public enum AccessoryType: Int, Sendable {
         /// Nothing.
         case none = 0
@@ -60,15 +60,15 @@ open class UITableViewCell: UIView {
     public let textLabel: UILabel? = UILabel()
     /// Its second text.
     public let detailTextLabel: UILabel? = UILabel()
-    /// What it is kept by.
+    /// Its reuse identifier.
     public let reuseIdentifier: String?
-    /// What stands at its end.
+    /// The control at its end.
     open var accessoryType = AccessoryType.none
     /// What its own views are in.
     public let contentView = UIView()
     /// - Parameters:
-    ///   - style: how it looks.
-    ///   - reuseIdentifier: what it is kept by.
+    ///   - style: its style.
+    ///   - reuseIdentifier: its reuse identifier.
     public init(style: CellStyle, reuseIdentifier: String?) {
         self.reuseIdentifier = reuseIdentifier
         super.init(frame: .zero)
@@ -84,9 +84,9 @@ open class UITableViewCell: UIView {
     open func prepareForReuse() {}
 }
 
-/// A table. It asks nobody for its rows.
+/// A table. It never requests its rows.
 open class UITableView: UIView {
-    /// How it looks.
+    /// Its style.
     public enum Style: Int, Sendable {
         /// One list.
         case plain = 0
@@ -104,23 +104,23 @@ open class UITableView: UIView {
         /// As it likes.
         case automatic = 100
     }
-    /// How it looks.
+    /// Its style.
     public let style: Style
-    /// Who gives the rows: is never asked.
+    /// The source of its rows: never called.
     open weak var dataSource: (any UITableViewDataSource)?
-    /// Who hears of it: nothing.
+    /// Its delegate: never called.
     open weak var delegate: (any UITableViewDelegate)?
     /// Kept.
     open var rowHeight: CGFloat = -1
-    /// What is chosen: nothing.
+    /// The selected row: none.
     open var indexPathForSelectedRow: IndexPath? { nil }
-    /// What stands below it.
+    /// The view below it.
     open var tableFooterView: UIView?
-    /// What stands above it.
+    /// The view above it.
     open var tableHeaderView: UIView?
     /// - Parameters:
     ///   - frame: where it is.
-    ///   - style: how it looks.
+    ///   - style: its style.
     public init(frame: CGRect, style: Style) {
         self.style = style
         Screen.isMissing(for: UITableView.self)

@@ -1,6 +1,6 @@
 /// The outermost view. Nothing shows it; the application and its scene list it.
 open class UIWindow: UIView {
-    /// The controller of what it contains.
+    /// The controller of its contents.
     open var rootViewController: UIViewController?
     /// The scene that it is part of.
     open weak var windowScene: UIWindowScene? { didSet { WindowList.place(self, in: windowScene) } }

@@ -1,6 +1,6 @@
 internal import TaskHostRuntime
 
-/// What an application has asked for, in a file of its state folder, so that its next process knows of it.
+/// An application's requests, in a file of its state folder, so that its next process knows them.
 final class NotificationBook: @unchecked Sendable {  // everything is used under the lock
     /// One request.
     struct Entry: Codable {
@@ -24,12 +24,12 @@ final class NotificationBook: @unchecked Sendable {  // everything is used under
         var isPending: Bool { trigger?.nextDate(addedAt: added, after: Date()) != nil }
     }
     private struct Kept: Codable {
-        /// Raw value of the options that were asked for; nil while the application has not asked.
+        /// Raw value of the requested options; nil while the application has requested none.
         var allowed: UInt?
         var entries: [Entry] = []
     }
 
-    /// iOS keeps as many; of what was due as well.
+    /// The limit on iOS; the same for delivered ones.
     private static let most = 64
 
     private let lock = NSLock()
@@ -92,7 +92,7 @@ final class NotificationBook: @unchecked Sendable {  // everything is used under
         lock.withLock {
             kept.entries.removeAll { $0.identifier == entry.identifier }
             kept.entries.append(entry)
-            // The oldest of what was due go first.
+            // The oldest delivered ones are removed first.
             for isPending in [true, false] {
                 let places = kept.entries.indices.filter { kept.entries[$0].isPending == isPending }
                 for place in places.dropLast(Self.most).reversed() {

@@ -1,6 +1,6 @@
-/// What a notification says.
+/// The content of a notification.
 open class UNNotificationContent: NSObject, NSCopying, @unchecked Sendable {  // a mutable one has one owner
-    /// What is kept.
+    /// The stored values.
     struct Fields {
         var title = ""
         var subtitle = ""
@@ -17,26 +17,26 @@ open class UNNotificationContent: NSObject, NSCopying, @unchecked Sendable {  //
     }
     final var fields: Fields
 
-    /// Says nothing.
+    /// Empty.
     public override init() { fields = Fields() }
 
     init(_ fields: Fields) { self.fields = fields }
 
-    /// What it is about.
+    /// Its title.
     open var title: String { fields.title }
-    /// More of what it is about.
+    /// Its subtitle.
     open var subtitle: String { fields.subtitle }
     /// The text.
     open var body: String { fields.body }
     /// The number at the application's icon.
     open var badge: NSNumber? { fields.badge }
-    /// What is heard.
+    /// Its sound.
     open var sound: UNNotificationSound? { fields.sound }
-    /// What the application wants to be told of it. Not kept beyond the process.
+    /// The application's own data. Not kept after the process ends.
     open var userInfo: [AnyHashable: Any] { fields.userInfo }
-    /// The category, which says what can be done.
+    /// The category with its actions.
     open var categoryIdentifier: String { fields.category }
-    /// What it is grouped by.
+    /// Groups notifications.
     open var threadIdentifier: String { fields.thread }
     /// The scene that it is for.
     open var targetContentIdentifier: String? { fields.target }
@@ -47,17 +47,17 @@ open class UNNotificationContent: NSObject, NSCopying, @unchecked Sendable {  //
     /// Files that go with it. Not kept beyond the process.
     open var attachments: [UNNotificationAttachment] { fields.attachments }
 
-    /// What says the same, and does not change.
+    /// An immutable copy.
     open func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(fields) }
     open override func copy() -> Any { copy(with: nil) }
-    /// What says the same, and can be changed.
+    /// A mutable copy.
     open func mutableCopy(with zone: NSZone? = nil) -> Any { UNMutableNotificationContent(fields) }
     open override func mutableCopy() -> Any { mutableCopy(with: nil) }
 }
 
-/// What a notification shall say.
+/// The content of a notification that can be changed.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
-    /// Says nothing yet.
+    /// Empty at first.
     public override init() { super.init() }
     override init(_ fields: Fields) { super.init(fields) }
 
@@ -123,11 +123,11 @@ public enum UNNotificationInterruptionLevel: UInt, Sendable {
     case critical = 3
 }
 
-/// What is heard with a notification: nothing.
+/// The sound of a notification: silent.
 open class UNNotificationSound: NSObject, @unchecked Sendable {  // immutable
     /// The usual one.
     open class var `default`: UNNotificationSound { UNNotificationSound() }
-    /// The usual one of what is critical.
+    /// The usual sound of a critical one.
     open class var defaultCritical: UNNotificationSound { UNNotificationSound() }
     override init() { super.init() }
     /// - Parameter name: of a file.

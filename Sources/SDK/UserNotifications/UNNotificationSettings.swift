@@ -20,7 +20,7 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// The number at the icon.
     public static let badge = UNAuthorizationOptions(rawValue: 1)
-    /// Something to be heard.
+    /// A sound.
     public static let sound = UNAuthorizationOptions(rawValue: 2)
     /// Alerts.
     public static let alert = UNAuthorizationOptions(rawValue: 4)
@@ -28,7 +28,7 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let carPlay = UNAuthorizationOptions(rawValue: 8)
     /// Always.
     public static let criticalAlert = UNAuthorizationOptions(rawValue: 16)
-    /// Settings of its own.
+    /// The application's own settings.
     public static let providesAppNotificationSettings = UNAuthorizationOptions(rawValue: 32)
     /// Quietly, without a question.
     public static let provisional = UNAuthorizationOptions(rawValue: 64)
@@ -54,7 +54,7 @@ public enum UNNotificationSetting: Int, Sendable {
     case enabled = 2
 }
 
-/// What an application may do. On Linux what it asked for, and nothing is shown all the same.
+/// The application's authorization. On Linux it is what the application requested, and nothing is shown.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {  // immutable
     /// Whether it may notify.
     public let authorizationStatus: UNAuthorizationStatus

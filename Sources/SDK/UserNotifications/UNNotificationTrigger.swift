@@ -14,7 +14,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
     public let timeInterval: TimeInterval
     /// - Parameters:
     ///   - timeInterval: seconds, more than 0; 60 at least when it repeats.
-    ///   - repeats: whether it is due again after as many more.
+    ///   - repeats: whether it is due again after the same interval.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         precondition(timeInterval > 0, "UNTimeIntervalNotificationTrigger: time interval must be greater than 0")
         precondition(
@@ -35,10 +35,10 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
 /// Due at times of the calendar.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// What a time has to have.
+    /// The components that a time must match.
     public let dateComponents: DateComponents
     /// - Parameters:
-    ///   - dateComponents: what a time has to have.
+    ///   - dateComponents: the components that a time must match.
     ///   - repeats: whether it is due at each such time.
     public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
         self.dateComponents = dateComponents
@@ -58,17 +58,17 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
     }
 }
 
-/// A notification that an application asks for.
+/// A notification that an application requests.
 open class UNNotificationRequest: NSObject, NSCopying, @unchecked Sendable {  // immutable
     /// Names it; another of the same name takes its place.
     public let identifier: String
-    /// What it says.
+    /// Its content.
     public let content: UNNotificationContent
     /// When it is due; nil for at once.
     public let trigger: UNNotificationTrigger?
     /// - Parameters:
     ///   - identifier: names it.
-    ///   - content: what it says; it is copied.
+    ///   - content: its content; it is copied.
     ///   - trigger: when it is due; nil for at once.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.identifier = identifier
@@ -84,7 +84,7 @@ open class UNNotificationRequest: NSObject, NSCopying, @unchecked Sendable {  //
 open class UNNotification: NSObject, @unchecked Sendable {  // immutable
     /// When it was due.
     public let date: Date
-    /// What asked for it.
+    /// Its request.
     public let request: UNNotificationRequest
     init(_ request: UNNotificationRequest, date: Date) {
         self.request = request

@@ -1,7 +1,7 @@
 internal import TaskHostRuntime
 
-/// Takes the notifications of the application. Nothing is displayed: what is asked for is kept in the application's state
-/// folder and written into the host's journal (`taskhost journal`).
+/// Accepts the notifications of the application. Nothing is displayed: requests are kept in the application's state folder
+/// and written to the host's journal (`taskhost journal`).
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` has a lock; the delegate is never called
     private static let single = UNUserNotificationCenter()
     /// The only one.
@@ -10,32 +10,32 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     private let book = NotificationBook()
     private override init() { super.init() }
 
-    /// Kept, and never called: nobody sees a notification.
+    /// Stored, and never called: no notification is shown.
     open weak var delegate: (any UNUserNotificationCenterDelegate)?
     /// False.
     open var supportsContentExtensions: Bool { false }
 
-    // MARK: Leave to notify
+    // MARK: Authorization
 
-    /// Always granted, on a queue of no particular kind; the journal says what was asked for.
+    /// Always granted, on an arbitrary queue; the journal has the request.
     open func requestAuthorization(
         options: UNAuthorizationOptions = [], completionHandler: @escaping (Bool, (any Error)?) -> Void
     ) {
         book.allow(options)
         answer { completionHandler(true, nil) }
     }
-    /// Always true; the journal says what was asked for.
+    /// Always true; the journal has the request.
     @discardableResult
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         book.allow(options)
         return true
     }
-    /// What was asked for.
+    /// The requested settings.
     open func getNotificationSettings(completionHandler: @escaping (UNNotificationSettings) -> Void) {
         let settings = book.settings
         answer { completionHandler(settings) }
     }
-    /// What was asked for.
+    /// The requested settings.
     open func notificationSettings() async -> UNNotificationSettings { book.settings }
 
     // MARK: Requests
@@ -63,12 +63,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     }
     /// Takes all requests back.
     open func removeAllPendingNotificationRequests() { book.remove { $0.isPending } }
-    /// Notifications that were due; nobody saw them.
+    /// Notifications that were due; none was shown.
     open func getDeliveredNotifications(completionHandler: @escaping ([UNNotification]) -> Void) {
         let delivered = book.delivered
         answer { completionHandler(delivered) }
     }
-    /// Notifications that were due; nobody saw them.
+    /// Notifications that were due; none was shown.
     open func deliveredNotifications() async -> [UNNotification] { book.delivered }
     /// Forgets notifications that were due.
     open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
@@ -77,7 +77,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     /// Forgets all notifications that were due.
     open func removeAllDeliveredNotifications() { book.remove { !$0.isPending } }
 
-    // MARK: What is kept in the process
+    // MARK: Kept in the process
 
     /// Keeps categories.
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) { book.categories = categories }

@@ -1,4 +1,4 @@
-/// Hears of notifications that are shown, and of what a person does with them: never called.
+/// Callbacks for shown notifications and the user's responses: never called.
 @preconcurrency @MainActor public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Never called.
     func userNotificationCenter(
@@ -37,7 +37,7 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// The number at the icon.
     public static let badge = UNNotificationPresentationOptions(rawValue: 1)
-    /// Something to be heard.
+    /// A sound.
     public static let sound = UNNotificationPresentationOptions(rawValue: 2)
     /// An alert.
     public static let alert = UNNotificationPresentationOptions(rawValue: 4)
@@ -47,11 +47,11 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public static let banner = UNNotificationPresentationOptions(rawValue: 16)
 }
 
-/// What a person did with a notification: nothing.
+/// The user's response to a notification: none.
 open class UNNotificationResponse: NSObject, @unchecked Sendable {  // immutable
     /// Which notification.
     public let notification: UNNotification
-    /// What was chosen.
+    /// The chosen action.
     public let actionIdentifier: String
     init(_ notification: UNNotification, action: String) {
         self.notification = notification
@@ -59,7 +59,7 @@ open class UNNotificationResponse: NSObject, @unchecked Sendable {  // immutable
     }
 }
 
-/// A text that a person answered with: none.
+/// The user's response with a text: none.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
     /// The text.
     open var userText: String { "" }
@@ -70,7 +70,7 @@ public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefa
 /// The notification was sent away.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// What a person could choose.
+/// Options of an action.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt
@@ -80,21 +80,21 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
     public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
     /// It may destroy something.
     public static let destructive = UNNotificationActionOptions(rawValue: 2)
-    /// The application comes to the front.
+    /// The application comes to the foreground.
     public static let foreground = UNNotificationActionOptions(rawValue: 4)
 }
 
-/// Something that a person could choose.
+/// An action of a notification.
 open class UNNotificationAction: NSObject, @unchecked Sendable {  // immutable
     /// Names it.
     public let identifier: String
-    /// What it is called.
+    /// Its title.
     public let title: String
     /// How it is done.
     public let options: UNNotificationActionOptions
     /// - Parameters:
     ///   - identifier: names it.
-    ///   - title: what it is called.
+    ///   - title: its title.
     ///   - options: how it is done.
     public init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
         self.identifier = identifier
@@ -103,13 +103,13 @@ open class UNNotificationAction: NSObject, @unchecked Sendable {  // immutable
     }
 }
 
-/// What can be said of a category.
+/// Options of a category.
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt
     /// - Parameter rawValue: the options as bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Sending it away is told.
+    /// Dismissals are reported.
     public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
     /// In a car as well.
     public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)

@@ -1,5 +1,5 @@
-/// A printf-like format with its arguments put in. The conversions are those of os_log: `%@` takes anything, `%{public}@`
-/// and its like choose privacy. Text and objects are private unless the format says otherwise.
+/// A printf-like format with its arguments. The conversions are those of os_log: `%@` takes anything, forms such as
+/// `%{public}@` choose the privacy. Text and objects are private unless the format says otherwise.
 package struct FormattedMessage {
     package private(set) var text = ""
 
@@ -29,11 +29,11 @@ package struct FormattedMessage {
         var isPrivate = false
         /// How `%{bool}d` and `%{BOOL}d` write no and yes.
         var truths: (no: String, yes: String)?
-        /// Flags, width and precision, as they stand; a `*` is among the arguments.
+        /// Flags, width and precision, as written; a `*` is among the arguments.
         var flags = ""
         var letter: Character = "%"
 
-        /// Reads what follows a percent sign; nil, with nothing read, when that is no conversion.
+        /// Reads the text after a percent sign; nil, with nothing read, when that is not a conversion.
         init?(parsing characters: inout Substring) {
             var rest = characters
             if rest.first == "{" {
@@ -51,21 +51,21 @@ package struct FormattedMessage {
                 flags.append(next)
                 rest = rest.dropFirst()
             }
-            // Lengths say nothing here: the arguments know their types.
+            // Length modifiers are ignored: the arguments have their types.
             while let next = rest.first, "hlLqjzt".contains(next) { rest = rest.dropFirst() }
             guard let letter = rest.first, "@diouxXeEfFgGaAcCsSpP%m".contains(letter) else { return nil }
             self.letter = letter
             characters = rest.dropFirst()
         }
 
-        /// Puts widths and precisions that are arguments in the place of their stars, none of them above a thousand.
-        /// False when one is missing.
+        /// Replaces stars by the widths and precisions among the arguments, none of them above a thousand. False when
+        /// one is missing.
         mutating func takeStars(from arguments: inout ArraySlice<Any?>) -> Bool {
             while let star = flags.firstIndex(of: "*") {
                 guard let argument = arguments.popFirst() else { return false }
                 let number = (argument as? any BinaryInteger).map { min(max(Int(clamping: $0), -1_000), 1_000) } ?? 0
                 let head = flags[..<star]
-                // Less than nothing is no precision at all.
+                // A negative precision counts as none.
                 let start = head.last == "." && number < 0 ? head.dropLast() : head + "\(number)"
                 flags = String(start + flags[flags.index(after: star)...])
             }

@@ -5,7 +5,7 @@ public struct Logger: Sendable {
     /// Writes lines without names.
     public init() { log = .default }
     /// - Parameters:
-    ///   - subsystem: whose lines they are, in reverse-DNS notation.
+    ///   - subsystem: the owner of the lines, in reverse-DNS notation.
     ///   - category: which part of it.
     public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
     /// - Parameter logObj: the log to write to.
@@ -15,15 +15,15 @@ public struct Logger: Sendable {
     public func log(_ message: OSLogMessage) { log.write(.default, message.text) }
     /// Writes a line of the given importance.
     public func log(level: OSLogType, _ message: OSLogMessage) { log.write(level, message.text) }
-    /// Writes a line for whoever develops the code.
+    /// Writes a line for developers.
     public func trace(_ message: OSLogMessage) { log.write(.debug, message.text) }
-    /// Writes a line for whoever develops the code.
+    /// Writes a line for developers.
     public func debug(_ message: OSLogMessage) { log.write(.debug, message.text) }
     /// Writes a line that helps.
     public func info(_ message: OSLogMessage) { log.write(.info, message.text) }
     /// Writes a line of no special importance.
     public func notice(_ message: OSLogMessage) { log.write(.default, message.text) }
-    /// Writes a line about something to look at.
+    /// Writes a warning.
     public func warning(_ message: OSLogMessage) { log.write(.error, message.text) }
     /// Writes a line about something that went wrong.
     public func error(_ message: OSLogMessage) { log.write(.error, message.text) }

@@ -7,7 +7,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {  // the state 
     }
     private let storage: Storage
 
-    /// - Parameter initialState: what it protects, whether it may be sent or not.
+    /// - Parameter initialState: the protected state, Sendable or not.
     public init(uncheckedState initialState: State) { storage = Storage(initialState) }
 
     /// Runs `body` with the lock held.
@@ -38,12 +38,12 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {  // the state 
 }
 
 extension OSAllocatedUnfairLock where State: Sendable {
-    /// - Parameter initialState: what it protects.
+    /// - Parameter initialState: the protected state.
     public init(initialState: State) { self.init(uncheckedState: initialState) }
 }
 
 extension OSAllocatedUnfairLock where State == Void {
-    /// A lock that protects what its owner says.
+    /// A lock without state.
     public init() { self.init(uncheckedState: ()) }
 
     /// Waits for the lock and takes it.

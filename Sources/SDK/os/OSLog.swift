@@ -8,7 +8,7 @@ open class OSLog: NSObject, @unchecked Sendable {  // immutable
         public let rawValue: String
         /// - Parameter rawValue: the name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// Moments that matter to whoever looks at performance.
+        /// Events for performance analysis.
         public static let pointsOfInterest = Category(rawValue: "PointsOfInterest")
     }
 
@@ -16,7 +16,7 @@ open class OSLog: NSObject, @unchecked Sendable {  // immutable
     private let isOn: Bool
 
     /// - Parameters:
-    ///   - subsystem: whose lines they are, in reverse-DNS notation.
+    ///   - subsystem: the owner of the lines, in reverse-DNS notation.
     ///   - category: which part of it.
     public init(subsystem: String, category: String) {
         prefix = subsystem.isEmpty && category.isEmpty ? "" : "[\(subsystem):\(category)] "
@@ -24,7 +24,7 @@ open class OSLog: NSObject, @unchecked Sendable {  // immutable
     }
 
     /// - Parameters:
-    ///   - subsystem: whose lines they are, in reverse-DNS notation.
+    ///   - subsystem: the owner of the lines, in reverse-DNS notation.
     ///   - category: which part of it.
     public convenience init(subsystem: String, category: Category) {
         self.init(subsystem: subsystem, category: category.rawValue)

@@ -1,4 +1,4 @@
-/// How wide a value is, and on which side it stands.
+/// The width of a value, and its alignment.
 public struct OSLogStringAlignment: Sendable {
     private enum Side { case none, left, right }
     private let side: Side
@@ -6,11 +6,11 @@ public struct OSLogStringAlignment: Sendable {
 
     /// As wide as the value.
     public static var none: OSLogStringAlignment { OSLogStringAlignment(side: .none, columns: 0) }
-    /// At least so many columns, the value on the right.
+    /// At least this many columns, the value on the right.
     public static func right(columns: @autoclosure @escaping () -> Int) -> OSLogStringAlignment {
         OSLogStringAlignment(side: .right, columns: columns())
     }
-    /// At least so many columns, the value on the left.
+    /// At least this many columns, the value on the left.
     public static func left(columns: @autoclosure @escaping () -> Int) -> OSLogStringAlignment {
         OSLogStringAlignment(side: .left, columns: columns())
     }
@@ -94,7 +94,7 @@ public struct OSLogFloatFormatting: Sendable {
 
     /// With six digits after the point.
     public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting("f") }
-    /// With so many digits after the point.
+    /// With this many digits after the point.
     public static func fixed(
         precision: @autoclosure @escaping () -> Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false
     ) -> OSLogFloatFormatting {
@@ -103,7 +103,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
     /// With an exponent.
     public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting("e") }
-    /// With an exponent, and so many digits after the point.
+    /// With an exponent, and this many digits after the point.
     public static func exponential(
         precision: @autoclosure @escaping () -> Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false
     ) -> OSLogFloatFormatting {
@@ -112,7 +112,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
     /// With an exponent when that is shorter.
     public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting("g") }
-    /// With an exponent when that is shorter, and so many significant digits.
+    /// With an exponent when that is shorter, and this many significant digits.
     public static func hybrid(
         precision: @autoclosure @escaping () -> Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false
     ) -> OSLogFloatFormatting {

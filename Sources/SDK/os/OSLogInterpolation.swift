@@ -16,14 +16,14 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         text += align.aligned(privacy.show(value, isNumber: isNumber))
     }
 
-    /// Adds text; nobody sees it unless `privacy` says so.
+    /// Adds text; private unless `privacy` says otherwise.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> String, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
         append(value(), align, privacy)
     }
 
-    /// Adds text that is part of another text; nobody sees it unless `privacy` says so.
+    /// Adds text that is part of another text; private unless `privacy` says otherwise.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> Substring, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
@@ -62,21 +62,21 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(format == .truth ? "\(value)" : value ? "YES" : "NO", .none, privacy, isNumber: true)
     }
 
-    /// Adds an error; nobody sees it unless `privacy` says so.
+    /// Adds an error; private unless `privacy` says otherwise.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> any Error, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
         append("\(value())", align, privacy)
     }
 
-    /// Adds an error by its description; nobody sees it unless `privacy` says so. `NSError` is both error and object.
+    /// Adds an error by its description; private unless `privacy` says otherwise. `NSError` is both error and object.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> NSError, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
         append(value().description, align, privacy)
     }
 
-    /// Adds a value by its description; nobody sees it unless `privacy` says so.
+    /// Adds a value by its description; private unless `privacy` says otherwise.
     @_disfavoredOverload
     public mutating func appendInterpolation<Value: CustomStringConvertible>(
         _ value: @autoclosure () -> Value, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -84,14 +84,14 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(value().description, align, privacy)
     }
 
-    /// Adds an object by its description; nobody sees it unless `privacy` says so.
+    /// Adds an object by its description; private unless `privacy` says otherwise.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> NSObject, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
         append(value().description, align, privacy)
     }
 
-    /// Adds an object by its description; nobody sees it unless `privacy` says so.
+    /// Adds an object by its description; private unless `privacy` says otherwise.
     @_disfavoredOverload
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> NSObject?, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -99,7 +99,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(value().map { $0.description } ?? "(null)", align, privacy)
     }
 
-    /// Adds a type by its name; anybody sees it unless `privacy` says so.
+    /// Adds a type by its name; public unless `privacy` says otherwise.
     @_disfavoredOverload
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> Any.Type, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto

@@ -9,9 +9,9 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStrin
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// Who may read a value in a log.
+/// The privacy of a value in a log.
 public struct OSLogPrivacy: Sendable {
-    /// What stands for a value that nobody may read.
+    /// The replacement of a private value.
     public enum Mask: Sendable {
         /// A number that is the same for the same value.
         case hash
@@ -23,22 +23,22 @@ public struct OSLogPrivacy: Sendable {
     private let choice: Choice
     private let mask: Mask
 
-    /// Anybody.
+    /// Public.
     public static var `public`: OSLogPrivacy { OSLogPrivacy(choice: .shown, mask: .none) }
-    /// Nobody.
+    /// Private.
     public static var `private`: OSLogPrivacy { OSLogPrivacy(choice: .hidden, mask: .none) }
-    /// Nobody; not even a debugger.
+    /// Private; also in a debugger.
     public static var sensitive: OSLogPrivacy { OSLogPrivacy(choice: .hidden, mask: .none) }
-    /// Numbers anybody, text and objects nobody.
+    /// Numbers are public, text and objects private.
     public static var auto: OSLogPrivacy { OSLogPrivacy(choice: .automatic, mask: .none) }
-    /// Nobody; the mask shows which values are the same.
+    /// Private; the mask shows which values are equal.
     public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(choice: .hidden, mask: mask) }
-    /// Nobody; the mask shows which values are the same.
+    /// Private; the mask shows which values are equal.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(choice: .hidden, mask: mask) }
-    /// Numbers anybody, text and objects nobody; the mask shows which values are the same.
+    /// Numbers are public, text and objects private; the mask shows which values are equal.
     public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(choice: .automatic, mask: mask) }
 
-    /// What the line shows for a value.
+    /// The text for a value in the line.
     func show(_ value: String, isNumber: Bool) -> String {
         switch choice {
         case .shown: return value

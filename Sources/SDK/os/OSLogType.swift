@@ -13,7 +13,7 @@ public struct OSLogType: RawRepresentable, Equatable, Hashable, Sendable {
     public static let `default` = OSLogType(rawValue: 0)
     /// Helpful, not essential.
     public static let info = OSLogType(rawValue: 1)
-    /// For whoever develops the code.
+    /// For developers.
     public static let debug = OSLogType(rawValue: 2)
     /// Something went wrong.
     public static let error = OSLogType(rawValue: 16)

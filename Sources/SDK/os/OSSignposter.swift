@@ -14,26 +14,26 @@ public struct OSSignposter: Sendable {
     /// Makes a signposter without names.
     public init() {}
     /// - Parameters:
-    ///   - subsystem: whose signposts they are, in reverse-DNS notation.
+    ///   - subsystem: the owner of the signposts, in reverse-DNS notation.
     ///   - category: which part of it.
     public init(subsystem: String, category: String) {}
     /// - Parameters:
-    ///   - subsystem: whose signposts they are, in reverse-DNS notation.
+    ///   - subsystem: the owner of the signposts, in reverse-DNS notation.
     ///   - category: which part of it.
     public init(subsystem: String, category: OSLog.Category) {}
-    /// - Parameter logHandle: the log whose names it takes.
+    /// - Parameter logHandle: the log with its names.
     public init(logHandle: OSLog) {}
-    /// - Parameter logger: the logger whose names it takes.
+    /// - Parameter logger: the logger with its names.
     public init(logger: Logger) {}
 
     /// One that writes nothing, as every other.
     public static let disabled = OSSignposter()
-    /// False: nobody reads signposts here.
+    /// False: signposts are not recorded here.
     public var isEnabled: Bool { false }
 
     /// A name that no other call has made.
     public func makeSignpostID() -> OSSignpostID { OSSignpostID(log: .disabled) }
-    /// The same name for the same object, for as long as it lives.
+    /// The same id for the same object, for its lifetime.
     public func makeSignpostID(from object: AnyObject) -> OSSignpostID { OSSignpostID(log: .disabled, object: object) }
 
     /// Begins an interval; writes nothing.

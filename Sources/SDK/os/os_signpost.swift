@@ -8,7 +8,7 @@ public struct OSSignpostID: RawRepresentable, Comparable, Hashable, Sendable {
     public init(_ value: UInt64) { rawValue = value }
     /// One that no other call has made.
     public init(log: OSLog) { rawValue = .random(in: 1...UInt64(UInt32.max)) }
-    /// The same for the same object, for as long as it lives.
+    /// The same id for the same object, for its lifetime.
     public init(log: OSLog, object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
 
     /// For intervals of which one at a time is open.
@@ -22,7 +22,7 @@ public struct OSSignpostID: RawRepresentable, Comparable, Hashable, Sendable {
     public static func < (first: OSSignpostID, second: OSSignpostID) -> Bool { first.rawValue < second.rawValue }
 }
 
-/// What a signpost stands for.
+/// The type of a signpost.
 public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
     /// The type as a number.
     public let rawValue: UInt8
@@ -37,17 +37,17 @@ public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
 }
 
 extension OSLog {
-    /// False: nobody reads signposts here.
+    /// False: signposts are not recorded here.
     public var signpostsEnabled: Bool { false }
 }
 
-/// Writes nothing: nobody reads signposts here.
+/// Does nothing: signposts are not recorded here.
 public func os_signpost(
     _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
     signpostID: OSSignpostID = .exclusive
 ) {}
 
-/// Writes nothing: nobody reads signposts here.
+/// Does nothing: signposts are not recorded here.
 public func os_signpost(
     _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
     signpostID: OSSignpostID = .exclusive, _ format: StaticString, _ arguments: Any?...

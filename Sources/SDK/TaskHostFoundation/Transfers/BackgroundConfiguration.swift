@@ -1,5 +1,5 @@
-/// The configuration of a background session, known by its class: `identifier` can be set on Linux, so a configuration that
-/// has one need not be one of these. Copies, of which each session makes one, stay of this class.
+/// The configuration of a background session, recognized by its class: `identifier` can be set on Linux, so a configuration
+/// with one need not be one of these. Copies, including those that sessions make, have the same class.
 final class BackgroundConfiguration: URLSessionConfiguration, QuietlyMade, @unchecked Sendable {
     var sendsLaunchEvents = true
     var container: String?
@@ -56,7 +56,7 @@ final class BackgroundConfiguration: URLSessionConfiguration, QuietlyMade, @unch
 
 private protocol QuietlyMade { init(quietly: Void) }
 
-/// Refuses what a session of FoundationNetworking's own does with a background configuration.
+/// Refuses the requests of a FoundationNetworking session with a background configuration.
 private final class ForeignSession: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canInit(with task: URLSessionTask) -> Bool { true }

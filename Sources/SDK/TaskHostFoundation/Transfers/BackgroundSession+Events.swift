@@ -1,9 +1,9 @@
 internal import CTaskHost
 internal import TaskHostRuntime
 
-// What the host tells, on its way to the delegate. Each event is an operation of the delegate's queue, one after the other
-// even where that queue is not serial, and is acknowledged when the delegate's method has returned: what it had not heard when
-// its process died is told to the next one.
+// The host's events on their way to the delegate. Each event is an operation of the delegate's queue, one after another even
+// if that queue is concurrent, and is acknowledged when the delegate's method has returned: the next process receives events
+// that were not handled when this one died.
 extension BackgroundSession {
     /// On the worker's thread.
     func hear(_ news: TransferNews) {
@@ -62,7 +62,7 @@ extension BackgroundSession {
         case .delayed: delayed(task, transfer)
         case .challenge(let question): challenge(question, task, transfer)
         case .file(let path):
-            // What the server answered is told with the end, which comes next.
+            // The server's answer is delivered with the end, which follows.
             transfer[\.file] = (path, news.sequence)
             return
         case .completed(let ending): end(ending, task, transfer)
@@ -137,7 +137,7 @@ extension BackgroundSession {
 
     private func delayed(_ task: URLSessionTask, _ transfer: Transfer) {
         let (number, isDownload, link, configuration) = (transfer.number, transfer.isDownload, link, configuration)
-        // Foreign delegates, whose default never answers, are not asked.
+        // Delegates of other protocols, whose default never answers, are not called.
         guard let delegate = delegate as? any URLSessionTaskDelegate else {
             return link?.answer(number, TASKHOST_ANSWER_PROCEED) ?? ()
         }

@@ -1,6 +1,6 @@
 internal import TaskHostRuntime
 
-/// What a background session does not have, in the framework's words.
+/// Features that a background session does not have, in the framework's words.
 enum SessionRefusal: String {
     case closure = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
     case data = "Upload tasks from NSData are not supported in background sessions."
@@ -37,7 +37,7 @@ extension BackgroundSession {
         Self.asDownload(failing(refused(.closure), request, isDownload: true) { done(nil, nil, $0) })
     }
 
-    /// There are no sockets to return in lenient mode.
+    /// There is no socket to return in lenient mode.
     func refuseSocket() -> Never {
         Misuse.trap(
             SessionRefusal.socket.rawValue, advice: SessionRefusal.socket.advice, exception: "NSGenericException")

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TaskHostRuntime
 
 /// A session whose tasks the host runs. Everything that FoundationNetworking's class would do itself is overridden; its part
-/// keeps the delegate, the queue and the configuration, and says `didBecomeInvalidWithError`.
+/// keeps the delegate, the queue and the configuration, and calls `didBecomeInvalidWithError`.
 final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by `state`
     struct State {
         var link: SessionLink?
@@ -20,7 +20,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     let first: BackgroundSession?
     /// Until they are invalidated, as on iOS, where they and their delegates live so long too.
     private static let live = Mutex<[String: BackgroundSession]>([:])
-    /// Where numbers of tasks that the host does not know begin, in a session that it knows.
+    /// The first number for tasks that the host does not know, in a session that it knows.
     private static let ownNumbers = 1 << 30
 
     init(
@@ -56,7 +56,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
                 for task in tasks { state.tasks[task.taskIdentifier] = task }
             }
             SessionHandling.opened(name)
-            // Identifiers go on after those that there are, and no event comes before its task is known.
+            // Identifiers continue after the existing ones, and no event arrives before its task is known.
             link.replay()
         } catch {
             state.withLock { $0.fault = error }
@@ -84,7 +84,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
 
     // MARK: Tasks
 
-    /// Makes a task of the host's. Without the host, and for what it cannot be told, one that fails when it is resumed.
+    /// Creates a task of the host. Without the host, or with an invalid request, it fails when it is resumed.
     func create(_ request: URLRequest, _ wish: TransferWish, isDownload: Bool) -> URLSessionTask {
         if let first { return first.create(request, wish, isDownload: isDownload) }
         if state.withLock({ $0.isInvalid }) {
@@ -93,7 +93,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
                 exception: "NSGenericException")
         }
         return state.withLock { state in
-            // Under the lock: the task is known before the host can tell of it.
+            // Under the lock: the task is known before the host can send events for it.
             var failure = TransferNews.Ending(error: state.fault.code, sentence: state.fault.sentence)
             if let link = state.link, let created = link.create(wish, isDownload: isDownload) {
                 guard let fault = created.fault else {
@@ -137,7 +137,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         return Self.asDownload(unreadable("download", isDownload: true))
     }
 
-    /// A task whose resume data are none, and lead nowhere.
+    /// A task with invalid resume data.
     private func unreadable(_ kind: String, isDownload: Bool) -> URLSessionTask {
         let failure = TransferNews.Ending(
             error: NSURLErrorCannotDecodeRawData,
@@ -221,7 +221,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         endIfDone()
     }
 
-    /// Says `didBecomeInvalidWithError` when nothing is left to be told.
+    /// Calls `didBecomeInvalidWithError` when all events were delivered.
     func endIfDone() {
         let (isOver, link) = state.withLock { state -> (Bool, SessionLink?) in
             guard state.isInvalid, !state.isOver, state.tasks.isEmpty, state.events.isEmpty,

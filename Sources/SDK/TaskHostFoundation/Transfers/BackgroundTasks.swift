@@ -1,4 +1,4 @@
-// Both classes say the same: Swift cannot share overrides between branches of a family.
+// Both classes have the same members: Swift cannot share overrides between two branches of a class hierarchy.
 
 /// A task of a background session.
 protocol BackgroundTask: URLSessionTask {

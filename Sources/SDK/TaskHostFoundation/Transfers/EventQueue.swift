@@ -1,5 +1,5 @@
-/// What the host has told and the delegate has not heard. Of the progress of each task the newest waits alone, so that a slow
-/// delegate holds back no more than a few events for each.
+/// Events of the host that the delegate has not received. Only the newest progress of each task waits, so that a slow
+/// delegate has at most a few events for each.
 struct EventQueue: Sendable {
     private var events: [TransferNews] = []
     private var first = 0
@@ -9,7 +9,7 @@ struct EventQueue: Sendable {
 
     var isEmpty: Bool { first == events.count && !isServed }
 
-    /// - Returns: whether somebody has to serve the queue.
+    /// - Returns: whether the caller has to serve the queue.
     mutating func add(_ news: TransferNews) -> Bool {
         if case .progress(let counts) = news.kind, progress.updateValue(counts, forKey: news.number) != nil {
             return false
@@ -19,7 +19,7 @@ struct EventQueue: Sendable {
         return !isServed
     }
 
-    /// nil: there is none, and whoever serves it is done.
+    /// nil: it is empty, and the server is done.
     mutating func take() -> TransferNews? {
         guard first < events.count else {
             (events, first, isServed) = ([], 0, false)

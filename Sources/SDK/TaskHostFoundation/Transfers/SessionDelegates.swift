@@ -3,8 +3,7 @@
 
 /// A session's delegate.
 public protocol URLSessionDelegate: FoundationNetworking.URLSessionDelegate {
-    /// All events of a background session that the application was launched for, or went on for, have been told. Called on the
-    /// delegate's queue.
+    /// All events for which the application was launched or resumed have been delivered. Called on the delegate's queue.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 }
 
@@ -13,7 +12,7 @@ extension URLSessionDelegate {
     public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
 }
 
-/// A session's delegate that is told of tasks.
+/// A session's delegate for events of tasks.
 public protocol URLSessionTaskDelegate: FoundationNetworking.URLSessionTaskDelegate, URLSessionDelegate {
     /// A task of a background session waits for a network.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
@@ -26,21 +25,21 @@ public protocol URLSessionTaskDelegate: FoundationNetworking.URLSessionTaskDeleg
 extension URLSessionTaskDelegate {
     /// Does nothing.
     public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
-    /// Goes on.
+    /// Continues.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
     ) { completionHandler(.continueLoading, nil) }
 }
 
-/// A session's delegate that is told of data.
+/// A session's delegate for events of data tasks.
 public protocol URLSessionDataDelegate: FoundationNetworking.URLSessionDataDelegate, URLSessionTaskDelegate {}
 
-/// A session's delegate that is told of downloads.
+/// A session's delegate for events of downloads.
 public protocol URLSessionDownloadDelegate: FoundationNetworking.URLSessionDownloadDelegate, URLSessionTaskDelegate {}
 
-/// A session's delegate that is told of web sockets.
+/// A session's delegate for events of web sockets.
 public protocol URLSessionWebSocketDelegate: FoundationNetworking.URLSessionWebSocketDelegate, URLSessionTaskDelegate {}
 
-/// A session's delegate that is told of streams.
+/// A session's delegate for events of streams.
 public protocol URLSessionStreamDelegate: FoundationNetworking.URLSessionStreamDelegate, URLSessionTaskDelegate {}

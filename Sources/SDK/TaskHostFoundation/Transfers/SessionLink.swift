@@ -10,7 +10,7 @@ internal import TaskHostRuntime
         let code: Int
         let sentence: String
     }
-    /// A transfer of an earlier life of the application.
+    /// A transfer of an earlier process of the application.
     struct Known: Sendable {
         var number: Int
         var isDownload: Bool
@@ -24,8 +24,8 @@ internal import TaskHostRuntime
     // Valid, and never changed, until the process ends.
     nonisolated(unsafe) private let table: UnsafePointer<taskhost_transfer_t>
     private let session: UInt32
-    /// What the host's events are told to, by the number that is their context: unlike the address of an object, it may come
-    /// late without harm.
+    /// The receivers of the host's events, by the number that is their context: unlike an object's address, a late number is
+    /// harmless.
     private static let listeners = Mutex<(last: Int, open: [Int: @Sendable (TransferNews) -> Void])>((0, [:]))
     private let listener: Int
 
@@ -38,8 +38,8 @@ internal import TaskHostRuntime
     /// Opens a session, and waits for the host's answer.
     ///
     /// - Parameters:
-    ///   - hear: called on a thread of the worker's own, in order, once `replay` was called.
-    /// - Returns: the session, and the transfers of earlier lives.
+    ///   - hear: called on a thread of the worker, in order, after `replay`.
+    /// - Returns: the session, and the transfers of earlier processes.
     static func open(
         _ configuration: BackgroundConfiguration, hear: @escaping @Sendable (TransferNews) -> Void
     ) throws(Fault) -> (SessionLink, [Known]) {
@@ -82,20 +82,20 @@ internal import TaskHostRuntime
         }
         return unsafe (SessionLink(table, session, listener: listener), known)
     }
-    /// Transfers that were told while their session is being opened.
+    /// Transfers that were listed while their session is being opened.
     private static let opening = Mutex<[Int: [Known]]>([:])
 
     /// Lets events come.
     func replay() { _ = unsafe table.pointee.replay(session) }
 
-    /// Lets go of the session: nothing is heard of it any more.
+    /// Closes the session: no events follow.
     func close() {
         _ = Self.listeners.withLock { $0.open.removeValue(forKey: listener) }
         _ = unsafe table.pointee.invalidate(session)
     }
 
     /// Makes a transfer.
-    /// - Returns: its number, and what is wrong with it if the host was not told of it; nil when the session is closed.
+    /// - Returns: its number, and a fault if it was not sent to the host; nil when the session is closed.
     func create(_ wish: TransferWish, isDownload: Bool) -> (number: Int, fault: String?)? {
         var number: UInt32 = 0
         var reason = [CChar](repeating: 0, count: 1024)
@@ -129,7 +129,7 @@ internal import TaskHostRuntime
     /// Answers a challenge, or a delayed request.
     /// - Parameters:
     ///   - answer: TASKHOST_ANSWER_….
-    ///   - wish: with TASKHOST_ANSWER_PROCEED: what goes instead.
+    ///   - wish: with TASKHOST_ANSWER_PROCEED: the new request.
     func answer(
         _ number: Int, _ answer: UInt32, user: String = "", password: String = "", wish: TransferWish? = nil,
         isDownload: Bool = true
@@ -155,7 +155,7 @@ internal import TaskHostRuntime
 }
 
 extension BackgroundConfiguration {
-    /// Lends what the host wants to know.
+    /// Lends the options in the host's form.
     fileprivate func withOptions(_ body: (UnsafePointer<taskhost_session_options_t>) -> Int32) -> Int32 {
         var options = unsafe taskhost_session_options_t()
         unsafe options.struct_size = unsafe UInt32(MemoryLayout<taskhost_session_options_t>.size)
@@ -185,7 +185,7 @@ extension BackgroundConfiguration {
 }
 
 extension Double {
-    /// Seconds as nanoseconds; what is no number of them, or too many, counts as the most.
+    /// Seconds as nanoseconds; an invalid or larger number counts as the maximum.
     var hostNanoseconds: Int64 {
         let nanoseconds = self * 1e9
         guard nanoseconds < 9e18 else { return 9_000_000_000_000_000_000 }

@@ -1,6 +1,6 @@
 internal import TaskHostRuntime
 
-/// What a task of a background session is: `BackgroundDownloadTask` and `BackgroundUploadTask` show it. Any thread.
+/// The state of a background session's task, for `BackgroundDownloadTask` and `BackgroundUploadTask`. Any thread.
 final class Transfer: @unchecked Sendable {  // guarded by `lock`
     struct Values {
         var state = URLSessionTask.State.suspended
@@ -18,15 +18,15 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         var begin: Date?
         /// Of `cancel(byProducingResumeData:)`.
         var resumeData: ((Data?) -> Void)?
-        /// A file that was told, until the end is told: then its answer is known.
+        /// A received file, until the end is received: then its response is known.
         var file: (path: String, sequence: UInt64)?
-        /// A person is told of the answer to an upload once.
+        /// The application receives the response to an upload once.
         var toldResponse = false
     }
     let number: Int
     let isDownload: Bool
     let request: URLRequest
-    /// Of an upload: the path of what is sent.
+    /// For an upload: the path of the file.
     let file: String?
     let session: BackgroundSession
     /// nil: the host has it. Else how it ends as soon as it is resumed.
@@ -51,7 +51,7 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         self.values = values
     }
 
-    /// A lock beside the values, and no Mutex: requests and closures are not Sendable.
+    /// A lock beside the values instead of a Mutex: requests and closures are not Sendable.
     subscript<Value>(_ path: WritableKeyPath<Values, Value>) -> Value {
         get { lock.withLock { values[keyPath: path] } }
         set { lock.withLock { values[keyPath: path] = newValue } }
@@ -66,7 +66,7 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
 
     private var link: SessionLink? { failure == nil ? session.link : nil }
 
-    // MARK: What the application wants
+    // MARK: Changes by the application
 
     func resume() {
         let begins = change(from: [.suspended], to: .running)
@@ -144,7 +144,7 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         }
     }
 
-    // MARK: What the host tells
+    // MARK: Events of the host
 
     func move(_ counts: TransferNews.Counts) {
         lock.withLock {
@@ -165,7 +165,8 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         lock.withLock { (values.response, values.current) = (response, current) }
     }
 
-    /// Puts the cookies of the last answer where the session's configuration wants them; the storage's own policy counts as well.
+    /// Stores the cookies of the last response where the session's configuration wants them; the storage's own policy
+    /// applies too.
     func keepCookies(of reply: TransferNews.Reply) {
         let configuration = session.configuration
         guard request.httpShouldHandleCookies, configuration.httpShouldSetCookies,
@@ -185,13 +186,13 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         let failure = ending.error.map { error(code: $0, ending) }
         lock.withLock {
             (values.error, values.state) = (failure, .completed)
-            // An end without any byte says nothing of what there was before.
+            // An end without any byte does not change the earlier count.
             values.received = max(values.received, ending.received)
             values.sent = max(values.sent, ending.sent)
         }
     }
 
-    /// As on iOS, of ends that the host has nothing more to say of: FoundationNetworking has no words for them.
+    /// As on iOS, for ends without a text of the host: FoundationNetworking has none for them.
     private static let words = [
         NSURLErrorCancelled: "cancelled", NSURLErrorTimedOut: "The request timed out.",
     ]

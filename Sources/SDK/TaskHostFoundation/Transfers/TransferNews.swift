@@ -1,7 +1,7 @@
 internal import CTaskHost
 internal import TaskHostRuntime
 
-/// What the host tells of a transfer, or of its session: a copy of `taskhost_transfer_event_t`.
+/// The host's event for a transfer or its session: a copy of `taskhost_transfer_event_t`.
 struct TransferNews: Sendable {
     enum Kind: Sendable {
         case progress(Counts)
@@ -40,7 +40,7 @@ struct TransferNews: Sendable {
     }
     struct Ending: Sendable {
         var error: Int?
-        /// nil: nobody but the application cancelled it.
+        /// nil: only the application cancelled it.
         var cancelReason: Int?
         var sentence: String
         var reply: Reply

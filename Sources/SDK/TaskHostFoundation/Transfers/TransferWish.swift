@@ -1,12 +1,12 @@
 internal import CTaskHost
 internal import TaskHostRuntime
 
-/// What one task asks for: `taskhost_transfer_request_t`.
+/// One task's request: `taskhost_transfer_request_t`.
 struct TransferWish: Sendable {
     var url: String
     var method: String
     var headers: [(String, String)] = []
-    /// Of an upload: the path of what is sent.
+    /// For an upload: the path of the file.
     var file = ""
     var text = ""
     var earliest: Date?
@@ -21,7 +21,7 @@ struct TransferWish: Sendable {
         self.method = method
     }
 
-    /// - Parameter configuration: whose headers and cookies go along where the request has none.
+    /// - Parameter configuration: the configuration whose headers and cookies are added where the request has none.
     init(_ request: URLRequest, _ configuration: URLSessionConfiguration) {
         url = request.url?.absoluteString ?? ""
         method = request.httpMethod ?? "GET"
@@ -91,7 +91,7 @@ struct TransferWish: Sendable {
 
 extension SessionLink.Known {
     init(_ known: UnsafePointer<taskhost_known_transfer_t>) {
-        // A worker of an earlier version tells less, and nothing may be read behind that.
+        // An older worker sends less, and nothing may be read beyond that.
         let isNew = unsafe Int(known.pointee.struct_size) >= MemoryLayout<taskhost_known_transfer_t>.size
         let told = unsafe isNew ? URLSessionTask.State(rawValue: Int(known.pointee.state)) : nil
         let request = unsafe known.pointee.request.pointee
@@ -117,7 +117,7 @@ struct ResumeArchive: Codable {
     var method: String
     var headers: [[String]]
     var host: Data
-    /// Of an upload: the path of what is sent; nil: it is a download.
+    /// For an upload: the path of the file; nil: it is a download.
     var file: String?
 
     /// nil: the host gave none.
@@ -130,7 +130,7 @@ struct ResumeArchive: Codable {
         return try? JSONEncoder().encode(archive)
     }
 
-    /// nil: the data are none of ours.
+    /// nil: the data are not ours.
     static func read(_ data: Data) -> (request: URLRequest, host: Data, file: String?)? {
         guard let archive = try? JSONDecoder().decode(ResumeArchive.self, from: data),
             let url = URL(string: archive.url)

@@ -29,7 +29,7 @@ extension URLSession {
         return try await self.FoundationNetworking::download(for: request, delegate: delegate)
     }
 
-    /// A file with what a URL leads to. Not for background sessions.
+    /// Downloads a URL's contents to a file. Not for background sessions.
     public func download(
         from url: URL, delegate: (any FoundationNetworking.URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {

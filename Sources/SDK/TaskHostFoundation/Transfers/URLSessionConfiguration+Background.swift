@@ -1,9 +1,9 @@
 internal import TaskHostRuntime
 
 extension URLSessionConfiguration {
-    /// A configuration whose session leaves its transfers to the host: they go on while the application is suspended, and when
-    /// it has crashed or was ended, and the application is launched when they are over.
-    /// - Parameter identifier: names the session from one life of the application to the next; 1 to 255 bytes.
+    /// A configuration whose session hands its transfers to the host: they continue while the application is suspended, and
+    /// after it has crashed or was ended, and the application is launched when they are over.
+    /// - Parameter identifier: identifies the session across processes of the application; 1 to 255 bytes.
     public static func background(withIdentifier identifier: String) -> URLSessionConfiguration {
         if identifier.isEmpty {
             Misuse.found("A background session needs an identifier", advice: "pass a text that is not empty")
@@ -13,8 +13,8 @@ extension URLSessionConfiguration {
 
     private var background: BackgroundConfiguration? { self as? BackgroundConfiguration }
 
-    /// Whether the application is launched, or goes on, for the session's events. True at first. Of no effect for sessions
-    /// that are not in the background.
+    /// Whether the application is launched or resumed for the session's events. True by default. Without effect for other
+    /// sessions.
     public var sessionSendsLaunchEvents: Bool {
         get { background?.sendsLaunchEvents ?? ConfigurationExtras.values(of: self).sendsLaunchEvents }
         set {
@@ -25,7 +25,7 @@ extension URLSessionConfiguration {
         }
     }
 
-    /// A background session always waits: true for its configuration. Kept, and of no effect, for other sessions, whose
+    /// A background session always waits: true for its configuration. Stored without effect for other sessions, whose
     /// transfers fail at once without connectivity.
     public var waitsForConnectivity: Bool {
         get { background != nil || ConfigurationExtras.values(of: self).waitsForConnectivity }
@@ -50,7 +50,7 @@ extension URLSessionConfiguration {
         }
     }
 
-    /// Whether a background session uses a network on which data are to be saved. True at first. Of no effect for other
+    /// Whether a background session uses a network in low-data mode. True by default. Without effect for other
     /// sessions.
     public var allowsConstrainedNetworkAccess: Bool {
         get { background?.allowsConstrained ?? ConfigurationExtras.values(of: self).allowsConstrained }
