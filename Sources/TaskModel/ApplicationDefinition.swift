@@ -1,15 +1,15 @@
 /// What one manifest describes (DESIGN §8), checked and with its defaults filled in.
 package struct ApplicationDefinition: Sendable, Equatable {
     package var identifier: String
-    /// For people; nil when the manifest has none.
+    /// For display; nil when the manifest has none.
     package var name: String?
     /// What its author calls this state of it; nil when the manifest has none.
     package var version: String?
-    /// The application's library as the manifest spells it; nil when every handler names a library of its own.
+    /// The application's library as the manifest spells it; nil when every handler names its own library.
     package var library: String?
     /// SHA-256 of the library's file that the manifest pins, 32 bytes.
     package var librarySHA256: [UInt8]?
-    /// nil: the manifest says nothing about modes, and every kind of task may run.
+    /// nil: the manifest has no modes, and every kind of task may run.
     package var backgroundModes: [String]?
     /// In the order of the manifest; none: its library is an application.
     package var tasks: [TaskDefinition]
@@ -20,7 +20,7 @@ package struct ApplicationDefinition: Sendable, Equatable {
     /// The class of its scene delegate with its module; nil when the manifest names none.
     package var scene: String?
     package var transfers = TransferSettings()
-    /// The manifest's file, as it was named to us, and the folder it lies in ($MANIFEST).
+    /// The manifest's file, as it was named, and its folder ($MANIFEST).
     package var manifestPath: String
     package var manifestFolder: String
 
@@ -52,11 +52,11 @@ package struct ApplicationDefinition: Sendable, Equatable {
     }
 }
 
-/// How an application's worker comes to be.
+/// How an application's worker is created.
 package enum Isolation: String, CaseIterable, Sendable {
     /// Forked from a prepared process: fast; shares the prepared process's address layout.
     case zygote
-    /// A fresh process with an address layout of its own.
+    /// A new process with its own address layout.
     case exec
     /// Forked as with `zygote`, one process for every run: exact figures, no siblings.
     case run

@@ -6,13 +6,13 @@ package struct Budget: Hashable, Sendable {
     package var cpuTime: TimeSpan?
     /// Memory of the whole process tree.
     package var memory: ByteCount
-    /// What the application may keep in its folders, `$STATE` and `$CACHE` together.
+    /// The limit of the application's folders, `$STATE` and `$CACHE` together.
     package var disk: ByteCount
     /// Between the warning and the kill.
     package var grace: TimeSpan
-    /// A run of continued processing whose progress stands still for so long is warned; nil for other kinds.
+    /// A run of continued processing without progress for this long is warned; nil for other kinds.
     package var stall: TimeSpan?
-    /// What the manifest writes down; the rest comes from the kind and the profile.
+    /// The keys that the manifest declares; the rest comes from the kind and the profile.
     package var declared: Keys
 
     package init(

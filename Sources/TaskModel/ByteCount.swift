@@ -30,7 +30,7 @@ package struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 extension ByteCount: CustomStringConvertible {
-    /// For people: one decimal of the largest unit that fits, such as `1.5 MiB`.
+    /// For display: one decimal of the largest unit that fits, such as `1.5 MiB`.
     package var description: String {
         for unit in Self.units.reversed() where bytes >= 1 << unit.shift && unit.shift > 0 {
             let tenths = (bytes >> unit.shift) * 10 + ((bytes & ((1 << unit.shift) - 1)) * 10) >> unit.shift

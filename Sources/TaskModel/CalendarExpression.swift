@@ -1,4 +1,4 @@
-/// Five cron fields as sets of their values: bit n stands for the value n. Read by `CalendarSyntax` in Manifests.
+/// Five cron fields as sets of their values: bit n means the value n. Read by `CalendarSyntax` in Manifests.
 package struct CalendarExpression: Sendable, Hashable {
     /// As the manifest spells it.
     package var text: String

@@ -1,6 +1,6 @@
 /// An address of a process as a place in the file that was mapped there.
 package struct CodePlace: Sendable, Equatable {
-    /// Path of the file; empty: nobody knows.
+    /// Path of the file; empty: unknown.
     package var module: String
     /// The address in the file's own numbering.
     package var offset: UInt64
@@ -10,13 +10,13 @@ package struct CodePlace: Sendable, Equatable {
         self.offset = offset
     }
 
-    /// Without spaces, whatever the file is called.
+    /// Without spaces, for any file name.
     package var word: String {
         let path = module.isEmpty ? "?" : String(module.map { $0.isWhitespace ? "?" : $0 })
         return "\(path)+0x\(String(offset, radix: 16))"
     }
 
-    /// nil: it is none of these words.
+    /// nil: it does not have this form.
     package init?(word: Substring) {
         guard let plus = word.lastIndex(of: "+"), word[plus...].hasPrefix("+0x"),
             let offset = UInt64(word[plus...].dropFirst(3), radix: 16)

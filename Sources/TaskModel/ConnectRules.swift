@@ -1,4 +1,4 @@
-/// Where a worker may connect to, and a transfer lead: what the manifest grants, with the addresses of the names in it.
+/// Where a worker, or a transfer, may connect: the manifest's grants, with the addresses of the names in them.
 ///
 /// The decision for an address and a port is that of the longest entry for the port which the address begins with; where
 /// that does not allow it, that of the longest entry for every port. Without an entry it is refused.
@@ -18,10 +18,10 @@ package struct ConnectRules: Sendable, Equatable {
     package private(set) var entries: [Key: Bool] = [:]
 
     /// - Parameters:
-    ///   - addresses: what the names in `grants` stand for at present.
-    ///   - nameServers: those of the machine. They come with `*`, for who may reach any host also has to find it.
+    ///   - addresses: the present addresses of the names in `grants`.
+    ///   - nameServers: the machine's. `*` includes them, because a worker that may reach any host also has to find it.
     package init(_ grants: [NetworkGrant], addresses: [String: [NetworkAddress]], nameServers: [NetworkAddress]) {
-        // What is not public inside of a wider grant is left out first, so that a grant that names it wins.
+        // Non-public networks are excluded from a wider grant first, so that a grant that names one takes precedence.
         for grant in grants {
             let whole: NetworkAddress.Network
             switch grant.host {
@@ -58,9 +58,9 @@ package struct ConnectRules: Sendable, Equatable {
         .init(NetworkAddress(high: 0, low: 1)), .init(NetworkAddress(high: 0, low: 0)),
     ]
 
-    /// Whether the grant of a name is one of this address: whoever answers for a name of the internet must not get the
-    /// worker into the own network. A name that only the own network answers for may lead there; none leads to this
-    /// machine or to neighbours on the wire.
+    /// Whether the grant of a name is one of this address: the name server of an Internet name must not be able to
+    /// direct the worker into the local network. A local name may have addresses there; no name may have addresses of
+    /// this machine or link-local ones.
     package static func covers(_ name: String, _ address: NetworkAddress) -> Bool {
         switch address.kind {
         case .public: true
@@ -74,7 +74,7 @@ package struct ConnectRules: Sendable, Equatable {
         !name.contains(".") || [".internal", ".local", ".home.arpa"].contains { name.hasSuffix($0) }
     }
 
-    /// The decision, as the kernel's look-ups make it.
+    /// The decision, as the kernel's maps make it.
     package func allows(_ address: NetworkAddress, port: UInt16) -> Bool {
         port != 0 && (allows(address, key: port) || allows(address, key: 0))
     }

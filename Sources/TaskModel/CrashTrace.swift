@@ -1,5 +1,5 @@
-/// Where a process was when it crashed, innermost call first, as a diagnostic of its run: what the process said of itself.
-/// The host opens none of the files that it names; `taskhost show` looks the places up.
+/// The place of a process's crash, innermost call first, as a diagnostic of its run: the process's own report. The host
+/// opens none of the files that it names; `taskhost show` looks the places up.
 package struct CrashTrace: Sendable, Equatable {
     private static let start = "it says that it was at: "
 
@@ -9,7 +9,7 @@ package struct CrashTrace: Sendable, Equatable {
 
     package var sentence: String { Self.start + places.map(\.word).joined(separator: " ") }
 
-    /// nil: the diagnostic is none of these.
+    /// nil: the diagnostic is another one.
     package init?(diagnostic: String) {
         guard diagnostic.hasPrefix(Self.start) else { return nil }
         let words = diagnostic.dropFirst(Self.start.count).split(separator: " ")

@@ -2,7 +2,8 @@
 package struct Deferral: Sendable, BitwiseCopyable, Equatable {
     package static let shortest = TimeSpan.seconds(1)
     package static let longest = TimeSpan.seconds(7 * 86_400)
-    /// So many in a row, without another outcome between them, and the pause is no shorter than that after a failure.
+    /// After this many in a row, without another outcome between them, the pause is no shorter than that after a
+    /// failure.
     package static let mostInRow: UInt8 = 10
 
     package let pause: TimeSpan
@@ -13,7 +14,7 @@ package struct Deferral: Sendable, BitwiseCopyable, Equatable {
         self.pause = pause
     }
 
-    /// nil outside of `shortest...longest`, and for what is no number.
+    /// nil outside of `shortest...longest`, and for NaN.
     package init?(seconds: Double) {
         guard seconds >= Self.shortest.seconds, seconds <= Self.longest.seconds else { return nil }
         pause = TimeSpan(nanoseconds: Int64((seconds * 1e9).rounded()))

@@ -1,4 +1,4 @@
-/// Things a worker noticed about a run that a person should know. The numbers travel on the wire.
+/// Facts that a worker noticed about a run, for the user. The numbers are sent on the wire.
 package enum DiagnosticCode: UInt8, CaseIterable, Sendable {
     case completedTwice = 1
     case completedAfterEnd = 2

@@ -1,4 +1,4 @@
-/// What tells a file from another, and from itself before it was written: what it is, how large, and when it was written.
+/// Distinguishes a file from others, and from its earlier contents: identity, size and modification time.
 package struct FileMark: Hashable, Sendable, BitwiseCopyable {
     package var device: UInt64
     package var inode: UInt64

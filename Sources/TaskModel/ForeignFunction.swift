@@ -4,7 +4,7 @@ package struct ForeignFunction: Sendable, Equatable {
     package var library: String?
     package var symbol: String
     package var signature: Signature
-    /// As many as the signature has parameters.
+    /// One for each parameter of the signature.
     package var arguments: [Argument]
     package var success: SuccessRule
 
@@ -36,7 +36,7 @@ package enum ValueType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case pointer = 12
     /// `const char *`, NUL-terminated.
     case string = 13
-    /// `const void *` to bytes whose length is passed apart.
+    /// `const void *` to bytes whose length is passed separately.
     case bytes = 14
     /// A function pointer.
     case callback = 15

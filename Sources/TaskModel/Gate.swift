@@ -1,17 +1,17 @@
 /// One of the things that a request waits for before it may run.
 ///
-/// The cases stand in the order in which they are looked at and told. The numbers are stored, say nothing of that order, and
-/// are never given again.
+/// The cases are in the order of their evaluation and display. The numbers are stored, are unrelated to that order, and are
+/// never reused.
 package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
-    /// Its manifest is gone, or no longer has the task.
+    /// Its manifest was removed, or no longer has the task.
     case manifest = 1
-    /// A person quit the application and has not opened it since.
+    /// The user quit the application and has not opened it since.
     case forceQuit = 2
     /// Background refresh is turned off.
     case backgroundRefresh = 3
     /// The machine has not been unlocked since it started.
     case firstUnlock = 4
-    /// The machine sleeps, or a person wants the host to act as if it did.
+    /// The machine sleeps, or the user wants the host to act as if it did.
     case sleep = 26
     case earliestBeginDate = 5
     /// The pause after a failed attempt.
@@ -20,7 +20,7 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     case batteryLevel = 8
     case lowPowerMode = 9
     case network = 10
-    /// Nobody uses the machine.
+    /// The machine is not idle.
     case idle = 11
     case cpuPressure = 12
     case memoryPressure = 13
@@ -35,17 +35,17 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     case quarantine = 15
     /// The application has used up its share of processor time.
     case quota = 16
-    /// An earlier run of the same identifier goes on.
+    /// An earlier run of the same identifier is in progress.
     case overlap = 17
-    /// As many runs of its kind go on as are allowed.
+    /// As many runs of its kind as allowed are in progress.
     case kindCapacity = 18
-    /// As many runs go on as the host allows.
+    /// As many runs as the host allows are in progress.
     case capacity = 19
-    /// Its manifest or library changed, and a run of the application as it was before goes on.
+    /// Its manifest or library changed, and a run of the earlier revision is in progress.
     case revision = 20
     /// The host or the machine could not launch it: it waits before the next try.
     case shortage = 22
-    /// Continued processing that was interrupted: its application has to be in the foreground.
+    /// Interrupted continued processing: its application has to be in the foreground.
     case foreground = 23
     /// The disk is nearly full.
     case diskSpace = 21
@@ -60,7 +60,7 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
         return places
     }()
 
-    /// Looked at before the other.
+    /// Evaluated before the other.
     package static func < (a: Gate, b: Gate) -> Bool { places[Int(a.rawValue)] < places[Int(b.rawValue)] }
 }
 
@@ -68,7 +68,7 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
 package enum Verdict: UInt8, Sendable, BitwiseCopyable {
     case open = 0
     case closed = 1
-    /// Nothing answers for it on this machine; `GateReport.holds` tells which way that counts.
+    /// It has no source on this machine; `GateReport.holds` says what that means.
     case unknown = 2
 
     package var name: String { String(describing: self) }
@@ -80,11 +80,11 @@ package struct GateReport: Sendable, Equatable {
     package var verdict: Verdict
     /// It keeps the request from running.
     package var holds: Bool
-    /// Since when the verdict is what it is; nil: for as long as the host has known the request.
+    /// Since when it has this verdict; nil: since the host has known the request.
     package var since: Timestamp?
-    /// When it can change by itself; nil: when something happens.
+    /// When it can change without an event; nil: only with one.
     package var next: Timestamp?
-    /// What is seen, such as "on battery, 54 %".
+    /// The observed state, such as "on battery, 54 %".
     package var found: String
     /// What would open it, such as "external power"; empty when it is open.
     package var opens: String
@@ -103,7 +103,7 @@ package struct GateReport: Sendable, Equatable {
     }
 }
 
-/// How long a gate held a request back.
+/// How long a gate delayed a request.
 package struct GateWait: Sendable, BitwiseCopyable, Equatable {
     package var gate: Gate
     package var from: Timestamp

@@ -1,5 +1,5 @@
-/// What a task identifier that ends in `.*` stands for: the one rule of manifests, hosts and workers. The SDK, which knows the
-/// public header alone, has the same in `Permitted.matches`.
+/// The identifiers that a task identifier ending in `.*` matches: the one rule of manifests, hosts and workers. The SDK,
+/// which uses only the public header, has the same rule in `Permitted.matches`.
 package enum IdentifierPattern {
     /// Whether it is a pattern.
     package static func isOne(_ identifier: String) -> Bool { identifier.hasSuffix(".*") }
@@ -15,7 +15,7 @@ package enum IdentifierPattern {
         return !part.isEmpty && !part.contains(UInt8(ascii: ".")) && part.first != UInt8(ascii: "*")
     }
 
-    /// The pattern that stands for the identifier; nil: it has no part to replace, or is a pattern itself.
+    /// The pattern that matches the identifier; nil: it has no part to replace, or is a pattern itself.
     package static func pattern(for identifier: String) -> String? {
         guard !isOne(identifier), let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let pattern = String(identifier[..<dot]) + ".*"

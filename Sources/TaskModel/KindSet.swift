@@ -12,7 +12,7 @@ package struct KindSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     /// Processing and health research: long work that may wait for a good moment.
     package static let long: KindSet = [KindSet(.processing), KindSet(.healthResearch)]
     package static let continued = KindSet(.continuedProcessing)
-    /// All but continued processing, which the user wants now.
+    /// All except continued processing, which the user wants now.
     package static let background: KindSet = [.refresh, .long]
     package static let all: KindSet = [.background, .continued]
 

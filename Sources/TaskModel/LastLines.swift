@@ -1,9 +1,9 @@
-/// The last lines of what a process printed, for people.
+/// The last lines of a process's output, for display.
 package enum LastLines {
     private static let most = 4
     private static let longest = 256
 
-    /// Those that are not empty, oldest first: few and short ones, whatever the bytes are.
+    /// The non-empty ones, oldest first: few and short, for any bytes.
     package static func of(_ bytes: some BidirectionalCollection<UInt8>) -> [String] {
         var lines = bytes.split { $0 == 0x0A || $0 == 0x0D }[...]
         // What Swift's runtime prints after the sentence that it ends a process with is longer than all that is shown here.

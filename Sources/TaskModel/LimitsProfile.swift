@@ -7,7 +7,7 @@ package struct LimitsProfile: Sendable, Equatable {
     package var backgroundTime: TimeSpan
     /// Before the end of the background time the expiration handlers of assertions are called.
     package var assertionWarning = TimeSpan.seconds(5)
-    /// Continued processing whose progress stands still for this long is warned, unless its manifest says otherwise.
+    /// Continued processing without progress for this long is warned, unless its manifest says otherwise.
     package var progressStall = TimeSpan.seconds(30)
     /// `will_terminate` and `state_changed` must return within this.
     package var lifecycleCallback = TimeSpan.seconds(5)
@@ -19,17 +19,17 @@ package struct LimitsProfile: Sendable, Equatable {
     package var notificationsPerHour = 3
     /// Assertions of an application at once.
     package var assertions: UInt32 = 1000
-    /// An application that was told that it is in the background, and has nothing to do there, is suspended after this.
+    /// After how long without work an application in the background is suspended.
     package var suspendAfter = TimeSpan.seconds(5)
     /// Suspended applications that are kept in all; beyond, the least recently used one ends.
     package var suspendedApplications = 64
-    /// Work that goes on in the background keeps the machine from sleeping, for `backgroundTime` at most; else sleep
-    /// suspends it, and it goes on afterwards.
+    /// Background work keeps the machine awake, for `backgroundTime` at most; otherwise sleep suspends it, and it
+    /// continues afterwards.
     package var keepsAwake = false
     /// Share of one core, averaged over `cpuMonitorWindow`, above which a run without external power is killed.
     package var cpuMonitorShare = 0.8
     package var cpuMonitorWindow = TimeSpan.seconds(60)
-    /// What an application may keep in its folders, unless its manifest says otherwise.
+    /// The disk budget of an application, unless its manifest says otherwise.
     package var disk = ByteCount.mebibytes(256)
     /// From the request to launch a worker until it reports ready: loading, constructors and launch() included.
     package var launch = TimeSpan.seconds(10)
@@ -41,13 +41,13 @@ package struct LimitsProfile: Sendable, Equatable {
     package static let ios6 = LimitsProfile(name: "ios6", backgroundTime: .seconds(600), keepsAwake: true)
     package static let all = [modern, ios7, ios6]
 
-    /// The wall-clock budget of a task whose manifest names none; a fetch and a remote notification have no other.
+    /// The wall-clock budget of a task whose manifest has none; also that of a fetch and a remote notification.
     package func wallClock(of kind: TaskKind) -> TimeSpan {
         switch kind {
         case .appRefresh: refreshWallClock
         case .processing, .healthResearch: processingWallClock
         case .backgroundFetch, .remoteNotification: eventTime
-        // It goes on as long as it makes progress and its user lets it.
+        // It continues while it makes progress and its user allows it.
         case .continuedProcessing: .unlimited
         }
     }

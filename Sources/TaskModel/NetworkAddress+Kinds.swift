@@ -1,12 +1,12 @@
 extension NetworkAddress {
-    /// Whose an address is. Only public ones are meant by `*` and by the names of the internet.
+    /// The kind of an address. `*` and Internet names cover only public ones.
     package enum Kind: Sendable, CaseIterable {
         case `public`
         /// Of the own network: RFC 1918, RFC 6598, RFC 4193.
         case `private`
         /// This machine; an unspecified address connects to it too.
         case loopback
-        /// Neighbours on the same wire, and what clouds tell their machines of themselves (169.254.169.254).
+        /// Neighbors on the same link, and the metadata service of clouds (169.254.169.254).
         case linkLocal
         /// No single machine: multicast, broadcast, reserved.
         case special
@@ -16,7 +16,8 @@ extension NetworkAddress {
         Self.ranges.filter { $0.network.contains(self) }.max { $0.network.length < $1.network.length }?.kind ?? .public
     }
 
-    /// What is not public. IPv6 forms that gateways turn into IPv4 (RFC 6052, RFC 3056) count as what they carry.
+    /// Networks that are not public. IPv6 forms that gateways translate to IPv4 (RFC 6052, RFC 3056) count as the
+    /// contained address.
     package static let ranges: [(network: Network, kind: Kind)] = {
         let v4: [(Network, Kind)] = [
             (Network(v4: 0, 0, 0, 0, length: 8), .loopback), (Network(v4: 127, 0, 0, 0, length: 8), .loopback),

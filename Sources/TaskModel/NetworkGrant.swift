@@ -1,6 +1,6 @@
 /// One entry of `permissions.network`: where a worker may connect to.
 package struct NetworkGrant: Sendable, Equatable, Hashable {
-    /// What stands before the port.
+    /// The part before the port.
     package enum Host: Sendable, Hashable {
         /// `*`: every public address.
         case any

@@ -1,4 +1,4 @@
-/// When notifications of an application were delivered last, as many as a rate may look back on.
+/// When an application's last notifications were delivered, as many as a rate limit may need.
 package struct NotificationTimes: Sendable, BitwiseCopyable, Equatable {
     package static let most = 8
     private static let none = Int64.min
@@ -13,7 +13,7 @@ package struct NotificationTimes: Sendable, BitwiseCopyable, Equatable {
         for (place, time) in times.prefix(Self.most).enumerated() { self.times[place] = time.nanoseconds }
     }
 
-    /// The newest but so many; nil: there were not so many.
+    /// The newest but this many; nil: there were fewer.
     package subscript(_ place: Int) -> Timestamp? {
         guard place < Self.most, times[place] != Self.none else { return nil }
         return Timestamp(nanoseconds: times[place])

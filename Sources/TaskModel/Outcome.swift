@@ -1,4 +1,4 @@
-/// What became of a run. The numbers are stored and travel on the wire; they are never reused.
+/// The outcome of a run. The numbers are stored and sent on the wire; they are never reused.
 package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case succeeded = 1
     case failed = 2
@@ -16,13 +16,13 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case unreported = 9
     /// The host died or stopped, or a sibling run had to be killed.
     case interrupted = 10
-    /// A person cancelled it.
+    /// The user cancelled it.
     case cancelled = 11
     /// It could not be started; the diagnostics say why.
     case refused = 12
     /// It was killed for keeping more in its folders than its budget.
     case exceededDisk = 13
-    /// Its handler said that now is not the time: its request waits until the time that it asked for.
+    /// Its handler deferred it: its request waits until the requested time.
     case deferred = 14
 
     /// The word used in JSON and on screens.
@@ -54,7 +54,7 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// EX_TEMPFAIL of sysexits.h: nothing failed.
     private static let later: Int32 = 75
 
-    /// The exit status of several runs: the largest, but that of a deferred one says less than any that failed.
+    /// The exit status of several runs: the largest, but a deferred run counts less than any that failed.
     package static func exitStatus(_ a: Int32, _ b: Int32) -> Int32 {
         func weight(_ status: Int32) -> Int32 { status == later ? 1 : status * 2 }
         return weight(a) < weight(b) ? b : a

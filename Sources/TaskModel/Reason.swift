@@ -17,7 +17,7 @@ package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The window for discretionary work is over.
     case windowClosed = 13
 
-    /// A person or the host wants it, whatever the machine's conditions are.
+    /// The user or the host decided it, regardless of the machine's conditions.
     package var isDecided: Bool {
         switch self {
         case .userCancelled, .hostStopping, .applicationTerminated, .simulated: true

@@ -1,8 +1,8 @@
-/// What a request asks for beside its identifier and kind: the fields of BGTaskRequest and its subclasses.
+/// The terms of a request in addition to its identifier and kind: the fields of BGTaskRequest and its subclasses.
 package struct RequestTerms: Sendable, BitwiseCopyable, Hashable {
     /// No run before it; nil: none is too early. Ignored for continued processing.
     package var earliestBeginDate: Timestamp?
-    /// Asked for by the request, beside what the manifest requires.
+    /// Required by the request, in addition to the manifest's requirements.
     package var requiresExternalPower = false
     package var requiresNetwork = false
     package var strategy = SubmissionStrategy.queue
@@ -13,7 +13,7 @@ package struct RequestTerms: Sendable, BitwiseCopyable, Hashable {
     package init() {}
 }
 
-/// What becomes of a continued-processing request that cannot run at once.
+/// What happens to a continued-processing request that cannot run at once.
 package enum SubmissionStrategy: UInt8, Sendable, BitwiseCopyable {
     case fail = 0
     case queue = 1
@@ -25,9 +25,9 @@ package enum RequestOrigin: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case application = 1
     /// The manifest's schedule.
     case schedule = 2
-    /// A person, with `taskhost submit` or the control API.
+    /// The user, with `taskhost submit` or the control API.
     case person = 3
-    /// The host itself: a fetch, by the interval that the application asked for.
+    /// The host itself: a fetch, at the application's interval.
     case host = 4
 
     package var name: String { String(describing: self) }

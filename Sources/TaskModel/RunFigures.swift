@@ -1,13 +1,13 @@
-/// What was measured of a run, and how its process ended.
+/// The measurements of a run, and how its process ended.
 package struct RunFigures: Sendable, BitwiseCopyable, Equatable {
     /// From start to end, by the monotonic clock.
     package var wallTime: TimeSpan?
-    /// Between start and end, but not part of `wallTime`: how long it stood still, by the calendar; nil: it never did, or
-    /// goes on.
+    /// How long it was suspended between start and end, by the calendar, which `wallTime` does not include; nil: never, or
+    /// it is in progress.
     package var frozenTime: TimeSpan?
     package var cpuTime: TimeSpan?
     package var peakMemory: ByteCount?
-    /// What earlier runs had left in its process at its start; nil: less than a quarter of a budget, or nothing is known.
+    /// Memory that earlier runs had left in its process at its start; nil: less than a quarter of a budget, or unknown.
     package var memoryAtStart: ByteCount?
     package var signal: Int32?
     package var exitStatus: Int32?

@@ -1,10 +1,10 @@
-/// What is remembered of a run; the source of every run document (DESIGN §10).
+/// The record of a run; the source of every run document.
 package struct RunRecord: Sendable, Equatable {
     package var id: ULID
     package var identifier: String
     package var application: String
     package var attempt: UInt32
-    /// nil while the run goes on.
+    /// nil while the run is in progress.
     package var outcome: Outcome?
     package var reason: Reason?
     package var submittedAt: Timestamp
@@ -12,20 +12,20 @@ package struct RunRecord: Sendable, Equatable {
     package var expiredAt: Timestamp?
     package var endedAt: Timestamp?
     package var figures: RunFigures
-    /// When it stood still, oldest first: the first `RunPause.most`.
+    /// When it was suspended, oldest first: the first `RunPause.most`.
     package var pauses: [RunPause] = []
     /// Limits that this machine could not enforce for the run.
     package var degraded: [String]
-    /// Sentences for people.
+    /// Sentences for display.
     package var diagnostics: [String]
     package var events: [RunEvent]
     /// The confinement that the worker reported; nil until one was launched.
     package var confinement: String?
-    /// What held its request back before it started.
+    /// What delayed its request before it started.
     package var waits: [GateWait]
-    /// Who submitted its request; nil: it was forced, or a version recorded it that kept no origins.
+    /// Who submitted its request; nil: it was forced, or recorded by a version without origins.
     package var origin: RequestOrigin?
-    /// What a run without a request waits for in the host that serves it, before it is launched; never on record.
+    /// The gate that a run without a request waits for in the host before its launch; never recorded.
     package var gate: Gate?
 
     package init(
@@ -55,7 +55,7 @@ package struct RunRecord: Sendable, Equatable {
     }
 }
 
-/// From when until when a run stood still, because its process or the machine did.
+/// The start and end of a suspension, of the process or of the machine.
 package struct RunPause: Sendable, Equatable, BitwiseCopyable {
     package var from: Timestamp
     /// nil: it still does.
@@ -70,7 +70,7 @@ package struct RunPause: Sendable, Equatable, BitwiseCopyable {
     package static let most = 256
 }
 
-/// A step in a run's life.
+/// A step of a run.
 package struct RunEvent: Sendable, Equatable, BitwiseCopyable {
     package enum Kind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case submitted = 1
@@ -96,14 +96,14 @@ package struct RunEvent: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// What a foreign function returned.
+/// The result of a foreign function.
 package enum ResultValue: Sendable, Equatable, BitwiseCopyable {
     case integer(Int64)
     case unsigned(UInt64)
     case real(Double)
     case boolean(Bool)
-    /// Only whether it was null: an address means nothing to anybody else.
+    /// Only whether it was null: an address has no meaning elsewhere.
     case pointer(isNull: Bool)
-    /// What a fetch or a remote notification came to.
+    /// The result of a fetch or a remote notification.
     case fetch(FetchResult)
 }

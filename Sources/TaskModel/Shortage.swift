@@ -1,4 +1,4 @@
-/// What the host or the machine lacked for a launch. Nothing that the application did: its run is tried again.
+/// The resource that the host or the machine lacked for a launch. Not the application's fault: its run is tried again.
 package enum Shortage: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Open files of the host, of the process that workers are forked from, or of the machine.
     case descriptors = 1
@@ -28,9 +28,9 @@ package enum Shortage: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How often something was given back in a row for want of something, and how long to wait before the next try.
+/// How often in a row a launch failed for lack of a resource, and the pause before the next try.
 package struct ShortageTally: Sendable, BitwiseCopyable, Equatable {
-    /// After so many returns for one cause within `window` the shortage counts as lasting.
+    /// After this many failures for one cause within `window` the shortage counts as lasting.
     package static let mostReturns: UInt32 = 10
     private static let window = TimeSpan.seconds(3600)
     /// The first pause; it doubles with every return.
@@ -42,7 +42,7 @@ package struct ShortageTally: Sendable, BitwiseCopyable, Equatable {
     package private(set) var cause: Shortage
     /// Returns for that cause, since the first of them or within the window.
     package private(set) var returns: UInt32 = 0
-    /// Returns in a row, whatever for.
+    /// Failures in a row, for any cause.
     private var row: UInt32 = 0
     private var since: Instant
 

@@ -1,6 +1,6 @@
 /// Names of the signals that end programs (signal(7)).
 package enum SignalName {
-    /// Such as `SIGSEGV`; nil: no program ends by it without having asked for it.
+    /// Such as `SIGSEGV`; nil: a signal that ends no program by default.
     package static func name(of signal: Int32) -> String? {
         switch signal {
         case 1: "SIGHUP"
@@ -25,7 +25,7 @@ package enum SignalName {
         }
     }
 
-    /// Number and name for people: `11 (SIGSEGV)`.
+    /// Number and name for display: `11 (SIGSEGV)`.
     package static func words(_ signal: Int32) -> String {
         name(of: signal).map { "\(signal) (\($0))" } ?? "\(signal)"
     }

@@ -9,7 +9,7 @@ package struct TaskDefinition: Sendable, Equatable {
     package var schedule: Schedule?
     package var retry: Retry?
     package var requires: Requirements
-    /// What it waits for of its own, by condition: paths whose last part may hold `*` and `?`.
+    /// Its own conditions: paths whose last part may contain `*` and `?`.
     package var patterns: [ConditionName: [String]] = [:]
 
     package init(
@@ -26,7 +26,7 @@ package struct TaskDefinition: Sendable, Equatable {
         self.requires = requires
     }
 
-    /// It serves every identifier that its own stands for: `com.example.job.*`.
+    /// It serves every identifier that matches its own: `com.example.job.*`.
     package var isWildcard: Bool { IdentifierPattern.isOne(identifier) }
 }
 
@@ -42,7 +42,7 @@ package enum Handler: Sendable, Equatable {
     case event
 }
 
-/// When the host submits a request by itself.
+/// When the host submits a request for the task.
 package struct Schedule: Sendable, Equatable {
     /// Distance between runs; nil when `calendar` is given.
     package var every: TimeSpan?
@@ -53,7 +53,7 @@ package struct Schedule: Sendable, Equatable {
     /// Largest random delay, stable for one host and task.
     package var jitter: TimeSpan
     package var catchUp: CatchUp
-    /// What the handler of a scheduled run gets; empty: nothing.
+    /// The payload of a scheduled run; empty: none.
     package var payload: String
 
     package init(
@@ -69,7 +69,7 @@ package struct Schedule: Sendable, Equatable {
     }
 }
 
-/// What becomes of times that passed while the host was down.
+/// What happens to times that passed while the host was down.
 package enum CatchUp: String, CaseIterable, Sendable {
     case none
     case latest

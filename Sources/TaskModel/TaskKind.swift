@@ -4,12 +4,12 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case processing = 2
     case continuedProcessing = 3
     case healthResearch = 4
-    /// A fetch that an application asked for by an interval; no manifest names it.
+    /// A fetch at an interval that an application requested; no manifest names it.
     case backgroundFetch = 5
     /// A remote notification for an application; no manifest names it.
     case remoteNotification = 6
 
-    /// Those that a manifest may name. The host makes tasks of the others by itself, for applications.
+    /// Those that a manifest may name. The host adds tasks of the others to applications.
     package static let declarable: [TaskKind] = [.appRefresh, .processing, .continuedProcessing, .healthResearch]
 
     /// A fetch or a remote notification: its handler is the application's event callback, and the host alone makes requests
@@ -25,7 +25,7 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What the compiler derives is called through a table from other modules, on the path of every request.
+    /// The derived operator is called through a table from other modules, on the path of every request.
     package static func == (left: TaskKind, right: TaskKind) -> Bool {
         left.rawValue == right.rawValue
     }
@@ -43,7 +43,7 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The callback of the application that a run of the kind is; nil: it has a handler of its own.
+    /// The application's callback for runs of the kind; nil: it has a handler of its own.
     package var callback: ApplicationCallback? {
         switch self {
         case .backgroundFetch: .performFetch

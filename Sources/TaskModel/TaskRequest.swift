@@ -1,32 +1,33 @@
-/// A request for a run of a task: what is asked for, and how far it has come. Applications' code, people, the wire, the record
-/// and documents tell of the same one; each medium has its codec beside it.
+/// A request for a run of a task: its terms and its progress. Applications' code, users, the wire, the record and documents
+/// share this type; each medium has its own codec.
 package struct TaskRequest: Sendable, Equatable {
     /// The concrete one; the record goes by `identity` when it is written.
     package var identifier: String
     /// From `RecordStore.taskRow`, for the concrete identifier; 0 until the host has taken it.
     package var identity: Int64
-    /// Who has the task; empty until the host has taken it.
+    /// The application of the task; empty until the host has accepted it.
     package var application = ""
     package var kind: TaskKind
     package var terms: RequestTerms
-    /// Zero until the host has taken it. Tells this submission from an earlier or later one of the same identity.
+    /// Zero until the host has accepted it. Distinguishes this submission from earlier and later ones of the same
+    /// identity.
     package var submitted: Timestamp
     /// 1 for the first try.
     package var attempt: UInt32 = 1
     /// Tries that failed, of those that count.
     package var failures: UInt32 = 0
-    /// How often in a row its handler asked for another time.
+    /// How often in a row its handler deferred it.
     package var deferrals: UInt8 = 0
     /// No run before it: the end of the pause after a failed try, of the one between two runs, of the one after a launch for
     /// which something was lacking (which no record keeps), or of a deferral.
     package var notBefore: Timestamp?
-    /// When the schedule wanted it; nil: it did not come from the schedule.
+    /// The schedule's time; nil: it did not come from a schedule.
     package var scheduledFor: Timestamp?
-    /// The time of the schedule before it that a person left out last.
+    /// The last time of the schedule before it that the user skipped.
     package var leftOut: Timestamp?
     /// Its run, `unknownRun` when the record does not have that; nil while it waits.
     package var running: ULID?
-    /// Of continued processing, for people.
+    /// For continued processing, for display.
     package var title: String
     package var subtitle: String
     /// What its handler gets; `maximumPayload` bytes at most.
@@ -51,10 +52,10 @@ package struct TaskRequest: Sendable, Equatable {
         self.subtitle = subtitle
     }
 
-    /// Stands for a run that the record does not have.
+    /// A run that the record does not have.
     package static let unknownRun = ULID(high: 0, low: 0)
 
-    /// What one request may carry, in bytes: as much as a run.
+    /// The largest payload of a request, in bytes: that of a run.
     package static let maximumPayload = 128 << 10
     /// Of a title or subtitle, in bytes of UTF-8; the rest is cut off.
     package static let maximumText = 1 << 10

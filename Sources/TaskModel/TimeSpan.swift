@@ -40,7 +40,7 @@ package struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// For people: the two largest figures that matter, such as `1.25 s` or `3 m 20 s`; `-3 m 20 s` is one that goes back.
+    /// For display: the two largest units, such as `1.25 s` or `3 m 20 s`; `-3 m 20 s` is negative.
     package var description: String { (nanoseconds < 0 ? "-" : "") + Self.figures(nanoseconds.magnitude) }
 
     private static func figures(_ absolute: UInt64) -> String {

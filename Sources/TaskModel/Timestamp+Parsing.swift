@@ -47,7 +47,7 @@ extension Timestamp {
             return value
         }
 
-        /// Nanoseconds; what is finer is cut. 0 without a fraction, nil for a point without digits.
+        /// Nanoseconds; finer digits are cut. 0 without a fraction, nil for a point without digits.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             var value: Int64 = 0

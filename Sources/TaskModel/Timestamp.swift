@@ -1,4 +1,4 @@
-/// A moment of the calendar: nanoseconds since 1970-01-01T00:00:00Z. For records and for people, never for delays.
+/// A time of the calendar: nanoseconds since 1970-01-01T00:00:00Z. For records and for display, never for delays.
 package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     package var nanoseconds: Int64
 

@@ -1,5 +1,4 @@
-/// A window of time that comes back, as the host's configuration tells it: work that may wait runs in it, or everywhere
-/// but in it.
+/// A recurring window of time in the host's configuration: work that may wait runs only in it, or only outside of it.
 package struct WindowDefinition: Sendable, Hashable {
     /// When it begins.
     package var from: CalendarExpression

@@ -1,4 +1,4 @@
-/// What a worker's code has taken and not given back, as the worker itself counts it when it is asked.
+/// The resources that a worker's code has taken and not returned, as the worker itself counts them.
 package struct WorkerCount: Sendable, Equatable {
     /// Open descriptors.
     package var descriptors: UInt32
@@ -8,7 +8,7 @@ package struct WorkerCount: Sendable, Equatable {
     package var expirations: UInt32
     /// Background assertions that have not ended.
     package var assertions: UInt32
-    /// Bytes that the C library has given out and not got back; 0: it does not say.
+    /// Bytes that the C library has allocated and not freed; 0: unknown.
     package var heap: UInt64
     package var changes: Changes
 

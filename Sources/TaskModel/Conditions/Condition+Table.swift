@@ -112,7 +112,7 @@ extension Condition {
         holds: { conditions, _ in conditions.unlocked == .no },
         found: { words($0.unlocked, "unlocked", "not unlocked since it started") }, opens: { _ in "the first unlock" })
 
-    // MARK: What is short
+    // MARK: Shortages
 
     private static let cpu = answer(
         .cpu, \.cpuPressure, [("nominal", .no), ("high", .yes)], gate: .cpuPressure, requiredWith: .user,
@@ -159,7 +159,7 @@ extension Condition {
         },
         opens: { $0 == 0 ? "free space on the disk" : "\(ByteCount(bytes: $0)) of free space on the disk" })
 
-    /// Of a disk: as much as anybody asks for, nearly full, or what is free.
+    /// For a disk: enough for every request, nearly full, or the free space.
     private static let room = ConditionValues(
         words: ["ok", "low", "500MiB", "unknown"],
         text: { conditions in
@@ -220,7 +220,7 @@ extension Condition {
 
     // MARK: Rows that are alike
 
-    /// A condition that holds while its answer is yes, and ends runs if it has a reason.
+    /// A condition that holds while its answer is yes, and that ends runs if it has a reason.
     private static func answer(
         _ name: ConditionName, _ part: any WritableKeyPath<DeviceConditions, Tristate> & Sendable,
         _ values: [(word: String, value: Tristate)], gate: Gate, minders: KindSet = [],

@@ -3,30 +3,30 @@
 package final class Condition: Sendable {
     package let name: ConditionName
     package let gate: Gate
-    /// How its value is kept and written; without words: it is none of the machine's, but of each task.
+    /// How its value is stored and written; without words: it belongs to each task, not to the machine.
     package let values: ConditionValues
-    /// Kinds whose requests mind it though nobody asked for it. They run when nobody knows.
+    /// Kinds whose requests depend on it without asking for it. They run while it is unknown.
     package let minders: KindSet
-    /// How a manifest asks for it; nil: it cannot.
+    /// How a manifest requires it; nil: it cannot.
     package let requirement: RequirementForm?
-    /// The condition with which it is asked for; nil: itself.
+    /// The condition that includes this requirement; nil: itself.
     package let requiredWith: ConditionName?
-    /// What a run that has lost it is told; nil: no run ends for it.
+    /// The reason for a run that has lost it; nil: it ends no run.
     package let reason: Reason?
-    /// What holds while its gate is open, for documents.
+    /// Its meaning while its gate is open, for documents.
     package let meaning: String
-    /// Who knows it, and how changes are learned, for documents.
+    /// Its source, and how changes are detected, for documents.
     package let source: String
     package let changes: String
     /// It keeps a request from running that needs `level` of it, 0: that is only considerate.
     package let holds: @Sendable (DeviceConditions, _ level: UInt64) -> Bool
-    /// It ends a run that needs `level`. Not to know is no loss: a source that restarts ends no run.
+    /// It ends a run that needs `level`. An unknown value ends none: a source may restart.
     package let isLost: @Sendable (DeviceConditions, _ level: UInt64) -> Bool
-    /// What is seen, in words; nil: it is unknown.
+    /// The observed value, in words; nil: it is unknown.
     package let found: @Sendable (DeviceConditions) -> String?
     /// What would open its gate.
     package let opens: @Sendable (_ level: UInt64) -> String
-    /// When it becomes another by itself; nil: when something happens.
+    /// When it changes without an event; nil: only with one.
     package let next: @Sendable (DeviceConditions) -> Timestamp?
 
     package init(
@@ -54,7 +54,7 @@ package final class Condition: Sendable {
         self.next = next
     }
 
-    /// One value holds for all; else each task has its own.
+    /// One value applies to all; else each task has its own.
     package var isOfMachine: Bool { !values.words.isEmpty }
 
     /// Rows of the machine's conditions.
@@ -63,7 +63,7 @@ package final class Condition: Sendable {
     /// Every row, in the order of `ConditionName`.
     package static let all: [Condition] = ConditionName.allCases.map(row)
 
-    /// The row of a gate; nil: the gate is none of a condition.
+    /// The row of a gate; nil: the gate belongs to no condition.
     package static func of(_ gate: Gate) -> Condition? { byGate[gate] }
 
     private static let byGate = Dictionary(all.map { ($0.gate, $0) }) { first, _ in first }
@@ -75,7 +75,7 @@ package final class Condition: Sendable {
         condition.isOfMachine ? mask : mask | 1 << UInt64(condition.gate.rawValue)
     }
 
-    /// The form in which it is asked for, by itself or with another condition.
+    /// The form in which it is required, alone or with another condition.
     private var asked: (name: ConditionName, form: RequirementForm)? {
         let name = requiredWith ?? name
         return name.condition.requirement.map { (name, $0) }

@@ -38,10 +38,10 @@ package enum ConditionName: Int, CaseIterable, Sendable {
     /// The values it may have, for help and for errors.
     package var values: [String] { condition.values.words }
 
-    /// The word for what it is.
+    /// The word for its value.
     package func text(in conditions: DeviceConditions) -> String { condition.values.text(conditions) }
 
-    /// Sets it to what the word says; false for a word that is none of `values`.
+    /// Sets it to the value of the word; false for a word that is not in `values`.
     package func set(_ word: String, in conditions: inout DeviceConditions) -> Bool {
         condition.values.set(word, &conditions)
     }

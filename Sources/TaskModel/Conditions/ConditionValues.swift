@@ -3,7 +3,7 @@ package struct ConditionValues: Sendable {
     /// The words it may have, for help, errors and documents.
     package let words: [String]
     let text: @Sendable (DeviceConditions) -> String
-    /// False for a word that is none of `words`.
+    /// False for a word that is not in `words`.
     let set: @Sendable (String, inout DeviceConditions) -> Bool
 
     /// One of some values, each with its word.
@@ -20,7 +20,7 @@ package struct ConditionValues: Sendable {
             })
     }
 
-    /// The same of one that has a next edge by itself: a word takes that away, for it holds until another one is set.
+    /// The same for one with a scheduled change: a word removes that, because it holds until another one is set.
     static func words<Value: Equatable & Sendable>(
         _ part: any WritableKeyPath<DeviceConditions, Value> & Sendable, _ words: [(word: String, value: Value)],
         clearing edge: any WritableKeyPath<DeviceConditions, Timestamp?> & Sendable

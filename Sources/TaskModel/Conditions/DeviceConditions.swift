@@ -1,38 +1,38 @@
-/// What the scheduler knows of the machine and its user. Every part may be unknown: then nothing answers for it here.
+/// The scheduler's data about the machine and its user. Every part may be unknown, when it has no source.
 package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
     /// The machine runs on mains. A machine with neither battery nor mains counts as powered.
     package var externalPower = Tristate.unknown
-    /// Charge in percent; nil: no battery, or nobody says.
+    /// Charge in percent; nil: no battery, or unknown.
     package var batteryLevel: UInt8?
     /// The user asked the machine to save power.
     package var lowPowerMode = Tristate.unknown
     package var network = NetworkAccess.unknown
-    /// Somebody is using the machine.
+    /// The user is active.
     package var userActive = Tristate.unknown
-    /// The processors, or the memory, are wanted by others (PSI).
+    /// Other processes need the processors, or the memory (PSI).
     package var cpuPressure = Tristate.unknown
     package var memoryPressure = Tristate.unknown
     package var thermal = ThermalState.unknown
-    /// The user allows background refresh: the switch of iOS's settings. On unless somebody turns it off.
+    /// The user allows background refresh: the switch of iOS's settings. On unless the user turns it off.
     package var backgroundRefresh = Tristate.yes
-    /// The machine has been unlocked since it started. Linux has no such lock: true unless somebody says otherwise.
+    /// The machine has been unlocked since it started. Linux has no such lock: true unless it is overridden.
     package var unlocked = Tristate.yes
 
     /// The file system of the state folder is nearly full. The host sees to it itself.
     package var diskLow = Tristate.no
-    /// At least so much of it is free, in bytes; the largest number: as much as anybody asks for.
+    /// At least this many bytes are free; the largest number: enough for every request.
     package var freeSpace = UInt64.max
 
-    /// The machine is about to sleep, or sleeps, or a person says that the host is to act as if it did.
+    /// The machine is about to sleep, or sleeps, or the user wants the host to act as if it did.
     package var isAsleep = Tristate.no
     /// No window of the configuration is open for work that may wait.
     package var windowClosed = Tristate.no
-    /// When that becomes different by itself; nil: never, or a person said what it is.
+    /// When that changes without an event; nil: never, or it is overridden.
     package var windowEdge: Timestamp?
 
     package init() {}
 
-    /// Nothing holds anything back: on mains, online, and nobody uses the machine.
+    /// No condition blocks anything: on mains, online, and idle.
     package static var quiet: DeviceConditions {
         var conditions = DeviceConditions()
         conditions.externalPower = .yes
@@ -55,7 +55,7 @@ package enum Tristate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     package init(_ known: Bool) { self = known ? .yes : .no }
 }
 
-/// What the network is good for. Ordered: what needs one state is content with a better one.
+/// The quality of the network. Ordered: a requirement is also met by a better state.
 package enum NetworkAccess: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     case unknown = 0
     /// No default route.

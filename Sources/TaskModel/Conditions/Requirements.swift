@@ -1,4 +1,4 @@
-/// What a task asks of the machine: a level of each condition that can be asked for; 0: nothing.
+/// A task's requirements: a level of each condition that can be required; 0: none.
 package struct Requirements: Hashable, Sendable, BitwiseCopyable {
     private var levels = SIMD4<UInt64>()
 
@@ -6,14 +6,14 @@ package struct Requirements: Hashable, Sendable, BitwiseCopyable {
 
     /// - Parameters:
     ///   - network: the least that will do, `constrained` or `ok`; nil: none is needed.
-    ///   - idle: nobody uses the machine.
+    ///   - idle: the machine is idle.
     package init(externalPower: Bool = false, network: NetworkAccess? = nil, idle: Bool = false) {
         self.externalPower = externalPower
         self.network = network
         self.idle = idle
     }
 
-    /// What a task of that kind asks for unless its manifest says otherwise; nil: the kind is at fault.
+    /// The default requirements of a kind; nil: the kind is invalid.
     package init(of kind: TaskKind?) {
         guard let kind else { return }
         for condition in Condition.all where condition.requirement?.defaults.contains(kind) == true {
@@ -21,7 +21,7 @@ package struct Requirements: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Of a condition that cannot be asked for it is 0.
+    /// 0 for a condition that cannot be required.
     package subscript(name: ConditionName) -> UInt64 {
         get { Self.places[name.index].map { levels[$0] } ?? 0 }
         set {
@@ -40,7 +40,7 @@ package struct Requirements: Hashable, Sendable, BitwiseCopyable {
         }
     }()
 
-    /// As much of everything as either asks for.
+    /// The higher of both levels for each condition.
     package func union(_ other: Requirements) -> Requirements {
         var both = self
         both.levels = pointwiseMax(levels, other.levels)
@@ -62,16 +62,16 @@ package struct Requirements: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How a manifest asks for a condition.
+/// How a manifest requires a condition.
 package struct RequirementForm: Sendable {
     package enum Values: Sendable {
         /// `true`: level 1.
         case flag
         /// `true` is the first of them.
         case words([(word: String, level: UInt64)])
-        /// A size: so many bytes.
+        /// A size in bytes.
         case size(ClosedRange<ByteCount>)
-        /// Paths whose last part may hold `*` and `?`; a condition of each task.
+        /// Paths whose last part may contain `*` and `?`; a condition of each task.
         case patterns
     }
 
@@ -80,7 +80,7 @@ package struct RequirementForm: Sendable {
     package let values: Values
     /// Kinds that may ask for it; to others it means nothing.
     package let kinds: KindSet
-    /// Kinds that ask for it unless their manifest says otherwise.
+    /// Kinds that require it by default.
     package let defaults: KindSet
     /// When it is met, as sentences for schema and documents.
     package let meaning: String

@@ -1,4 +1,4 @@
-/// What the host calls an application for. The numbers are those of `TASKHOST_EVENT_…` in taskhost.h; they are stored.
+/// The callbacks of an application. The numbers are those of `TASKHOST_EVENT_…` in taskhost.h; they are stored.
 package enum ApplicationCallback: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// `willFinishLaunching` and `didFinishLaunching`: `launch` of taskhost.h.
     case launch = 1

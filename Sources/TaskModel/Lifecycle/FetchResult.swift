@@ -1,4 +1,4 @@
-/// What a fetch or a remote notification came to: `UIBackgroundFetchResult`. The numbers are those of `TASKHOST_FETCH_…` in
+/// The result of a fetch or a remote notification: `UIBackgroundFetchResult`. The numbers are those of `TASKHOST_FETCH_…` in
 /// taskhost_scheduling.h; they are stored.
 package enum FetchResult: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case newData = 0

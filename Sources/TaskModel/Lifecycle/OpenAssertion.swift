@@ -2,11 +2,12 @@
 package struct OpenAssertion: Sendable, Equatable {
     /// The worker's own number for it, never 0.
     package var id: UInt64
-    /// What its application calls it; empty: nothing, and it is known by who began it.
+    /// The application's name for it; empty: none, and the code that began it identifies it.
     package var name: String
     /// How long ago it was begun.
     package var age: TimeSpan
-    /// Who began it, innermost first: at most `maximumFrames` places of the application's code; empty: nobody knows.
+    /// The code that began it, innermost first: at most `maximumFrames` places of the application's code; empty:
+    /// unknown.
     package var frames: [CodePlace]
 
     package init(id: UInt64, name: String, age: TimeSpan, frames: [CodePlace] = []) {

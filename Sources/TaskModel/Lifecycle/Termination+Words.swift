@@ -24,9 +24,9 @@ extension Termination {
         }
     }
 
-    /// What it had left open: `1 assertion was open: "save" (12.3 s, begun by …)`; nil: nothing.
+    /// Its open assertions: `1 assertion was open: "save" (12.3 s, begun by …)`; nil: none.
     ///
-    /// - Parameter origin: who began one, such as `begun by saveDraft() + 28`; nil: nobody knows.
+    /// - Parameter origin: the code that began one, such as `begun by saveDraft() + 28`; nil: unknown.
     package func openWords(_ origin: (OpenAssertion) -> String?) -> String? {
         guard assertionCount > 0 else { return nil }
         let listed = assertions.map { assertion in

@@ -1,4 +1,4 @@
-/// The end that the host made of an application's process: a record of its own, beside those of the runs that it interrupted.
+/// The host's termination of an application's process: a record of its own, in addition to those of the interrupted runs.
 package struct Termination: Sendable, Equatable {
     package var application: String
     package var at: Timestamp
@@ -7,7 +7,7 @@ package struct Termination: Sendable, Equatable {
     package var callback: ApplicationCallback?
     /// How long that callback had taken, or how long the application had been in the background; nil: neither matters.
     package var took: TimeSpan?
-    /// What it had begun and not ended: the oldest `maximumAssertions`, oldest first.
+    /// Its open assertions: the oldest `maximumAssertions`, oldest first.
     package var assertions: [OpenAssertion]
     /// How many it had in all.
     package var assertionCount: UInt32

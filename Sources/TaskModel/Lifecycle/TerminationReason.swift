@@ -5,7 +5,7 @@ package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case appWatchdog = 1
     /// It still held an assertion when its background time was over.
     case backgroundTaskAssertionTimeout = 2
-    /// It held more assertions than any honest application does.
+    /// It held more assertions than allowed.
     case tooManyBackgroundTaskAssertions = 3
     /// A `BGTask` was not completed in its time.
     case backgroundTaskTimeout = 4
@@ -23,7 +23,7 @@ package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case memoryPressure = 10
     /// It was suspended, and more applications were than may be.
     case suspendedLimit = 11
-    /// A person quit it.
+    /// The user quit it.
     case forceQuit = 12
 
     /// The word used in JSON and on screens.
@@ -44,7 +44,7 @@ package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The code as people know it, such as `0x8badf00d`; nil: there is none.
+    /// The code in its usual form, such as `0x8badf00d`; nil: there is none.
     package var codeText: String? {
         code.map { "0x" + String($0, radix: 16) }
     }

@@ -1,7 +1,7 @@
 /// A heap with at most one key for each slot of a table, least first. It knows each slot's position, so that a key is moved or
 /// removed exactly. Four children to a node: half the levels of a binary heap, and one cache line for each.
 public struct SlotHeap<Index: TableIndex>: Sendable {
-    /// Asked for by number: without optimisation `first` of an array allocates.
+    /// Accessed by index: without optimization `first` of an array allocates.
     @usableFromInline var items: [SlotHeapItem] = []
     /// Position in `items` by slot; -1: none.
     @usableFromInline var positions: [Int32] = []

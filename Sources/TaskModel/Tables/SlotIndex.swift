@@ -1,4 +1,4 @@
-/// Where a slot or a row stands in the tables of its kind, which the tag names.
+/// The place of a slot or a row in the tables of its kind, which the tag names.
 public struct SlotIndex<Tag>: TableIndex {
     /// Counts from 0.
     public let number: UInt32
@@ -26,56 +26,56 @@ public struct SlotHandle<Tag>: Hashable, Sendable, BitwiseCopyable {
         self.generation = generation
     }
 
-    /// Where the slot stands, whoever lives in it now.
+    /// The place of the slot, whichever object is in it now.
     @inline(always) public var slot: SlotIndex<Tag> { SlotIndex(number: index) }
 }
 
 /// Marks what belongs to runs.
 package enum RunTag {}
-/// Where a run stands in the tables of one host.
+/// The place of a run in the tables of one host.
 package typealias RunIndex = SlotIndex<RunTag>
 /// A run within one host.
 package typealias RunHandle = SlotHandle<RunTag>
 
 /// Marks what belongs to workers.
 package enum WorkerTag {}
-/// Where a worker stands in the tables of one host.
+/// The place of a worker in the tables of one host.
 package typealias WorkerIndex = SlotIndex<WorkerTag>
 /// A worker within one host.
 package typealias WorkerHandle = SlotHandle<WorkerTag>
 
 /// Marks what belongs to requests.
 package enum RequestTag {}
-/// Where a request stands in the scheduler's tables.
+/// The place of a request in the scheduler's tables.
 package typealias RequestIndex = SlotIndex<RequestTag>
-/// A request while the scheduler knows it.
+/// A request in the scheduler.
 package typealias RequestHandle = SlotHandle<RequestTag>
 
 /// Marks what belongs to tasks.
 package enum TaskTag {}
-/// Where a task stands in the tables of one host.
+/// The place of a task in the tables of one host.
 package typealias TaskIndex = SlotIndex<TaskTag>
 
 /// Marks what belongs to applications.
 package enum ApplicationTag {}
-/// Where an application stands in the tables of one host.
+/// The place of an application in the tables of one host.
 package typealias ApplicationIndex = SlotIndex<ApplicationTag>
 
 /// Marks what belongs to schedules.
 package enum ScheduleTag {}
-/// Where a rule stands in the scheduler's table of schedules.
+/// The place of a rule in the scheduler's table of schedules.
 package typealias ScheduleIndex = SlotIndex<ScheduleTag>
 
 /// Marks what belongs to transfers.
 package enum TransferTag {}
-/// Where a transfer stands in the tables of one host.
+/// The place of a transfer in the tables of one host.
 package typealias TransferIndex = SlotIndex<TransferTag>
 /// A transfer within one host.
 package typealias TransferHandle = SlotHandle<TransferTag>
 
 /// Marks what belongs to background sessions.
 package enum SessionTag {}
-/// Where a background session stands in the tables of one host.
+/// The place of a background session in the tables of one host.
 package typealias SessionIndex = SlotIndex<SessionTag>
 /// A background session within one host.
 package typealias SessionHandle = SlotHandle<SessionTag>

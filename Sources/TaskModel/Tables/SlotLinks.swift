@@ -1,5 +1,5 @@
-/// The neighbours of slots in doubly linked lists of them: any number of lists, and a slot in one of them at a time. Adding
-/// and removing take the same short time wherever in the list, and allocate nothing once every slot has been in one.
+/// The neighbors of slots in doubly linked lists: any number of lists, and a slot in one of them at a time. Adding and
+/// removing take constant time anywhere in the list, and allocate nothing once every slot has been in one.
 public struct SlotLinks<Index: TableIndex>: Sendable {
     /// By the number of the slot.
     @usableFromInline var links: [SlotLink] = []
@@ -15,7 +15,7 @@ public struct SlotLinks<Index: TableIndex>: Sendable {
         index.number < links.count && !links[Int(index.number)].isLoose
     }
 
-    /// Puts a slot that is in no list at the end of this one.
+    /// Adds a slot that is in no list at the end of this one.
     @inlinable public mutating func append(_ index: Index, to list: inout SlotList<Index>) {
         let last = list.tail
         link(index, SlotLink(previous: last, next: SlotLink.none))
@@ -24,7 +24,7 @@ public struct SlotLinks<Index: TableIndex>: Sendable {
         list.size += 1
     }
 
-    /// Puts a slot that is in no list before all others of this one.
+    /// Adds a slot that is in no list at the beginning of this one.
     @inlinable public mutating func prepend(_ index: Index, to list: inout SlotList<Index>) {
         let first = list.head
         link(index, SlotLink(previous: SlotLink.none, next: first))

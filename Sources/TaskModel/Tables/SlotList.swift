@@ -1,4 +1,4 @@
-/// First, last and number of the slots in a list. Whoever owns the list keeps this; what lies between is in `SlotLinks`.
+/// First, last and number of the slots in a list. The owner of the list keeps this; the links are in `SlotLinks`.
 public struct SlotList<Index: TableIndex>: Sendable, BitwiseCopyable {
     @usableFromInline var head = SlotLink.none
     @usableFromInline var tail = SlotLink.none
@@ -27,7 +27,7 @@ public struct SlotList<Index: TableIndex>: Sendable, BitwiseCopyable {
         self.next = next
     }
 
-    /// There is no neighbour on that side.
+    /// There is no neighbor on that side.
     @inlinable @inline(always) static var none: UInt32 { .max }
 
     /// The slot is in no list.

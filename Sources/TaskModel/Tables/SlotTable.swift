@@ -1,7 +1,7 @@
-/// Slots that are taken, given back and taken again: a table that has grown to its size allocates nothing.
+/// Slots that are taken, released and taken again: a table that has grown to its size allocates nothing.
 ///
 /// Inside its module a slot is known by its index, which is valid from `take` to `release`. Outside it is known by a handle,
-/// which may be kept for ever: once the slot is released, it stands for nothing.
+/// which may be kept forever: once the slot is released, the handle is invalid.
 public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Sendable {
     @usableFromInline struct Entry: Sendable, BitwiseCopyable {
         @usableFromInline var slot: Slot
@@ -28,12 +28,12 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
     /// The indices of all slots as of now, also of free ones.
     @inline(always) public var indices: TableIndices<Index> { TableIndices(count: entries.count) }
 
-    /// Whether somebody lives in the slot, if there is one.
+    /// Whether the slot exists and is taken.
     @inline(always) public func isTaken(_ index: Index) -> Bool {
         index.number < entries.count && entries[Int(index.number)].isTaken
     }
 
-    /// What is in the slot, in place. The slot is taken.
+    /// The contents of the slot, in place. The slot is taken.
     public subscript(index: Index) -> Slot {
         @inline(always) get {
             assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
@@ -57,7 +57,7 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
         return index
     }
 
-    /// Gives back a slot that is in no list. Its handles stand for nothing from now on.
+    /// Releases a slot that is in no list. Its handles are invalid from now on.
     @inlinable public mutating func release(_ index: Index) {
         precondition(isTaken(index), "a slot is released once")
         entries[Int(index.number)].isTaken = false
@@ -70,12 +70,12 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
     /// The slot after this one in its list; nil: it is the last.
     @inline(always) public func next(after index: Index) -> Index? { links.next(after: index) }
 
-    /// Puts a slot that is in no list at the end of this one.
+    /// Adds a slot that is in no list at the end of this one.
     @inline(always) public mutating func append(_ index: Index, to list: inout SlotList<Index>) {
         links.append(index, to: &list)
     }
 
-    /// Puts a slot that is in no list before all others of this one.
+    /// Adds a slot that is in no list at the beginning of this one.
     @inline(always) public mutating func prepend(_ index: Index, to list: inout SlotList<Index>) {
         links.prepend(index, to: &list)
     }

@@ -1,9 +1,9 @@
-/// Where something stands in a table: a number that fits no other table.
+/// The place of an object in a table: a number that fits no other table.
 ///
-/// Tables and what they are made of are public, and their short functions always inlined: the compiler (6.3) lets no other
-/// module specialise a `package` function, and each access would be one through a witness table, with an allocation.
+/// Tables and their parts are public, and their short functions always inlined: the compiler (6.3) does not let other
+/// modules specialize a `package` function, and each access would go through a witness table, with an allocation.
 public protocol TableIndex: Hashable, Sendable, BitwiseCopyable {
-    /// Counts from 0. The two largest numbers belong to nobody.
+    /// Counts from 0. The two largest numbers are never used.
     var number: UInt32 { get }
     /// The index with this number.
     init(number: UInt32)

@@ -10,7 +10,7 @@ package struct HTTPHeader: Sendable, Equatable, Hashable {
 }
 
 extension [HTTPHeader] {
-    /// Puts this value in place of the request's own.
+    /// Replaces the request's own value.
     package mutating func setAuthorization(_ value: String) {
         removeAll { $0.name.lowercased() == "authorization" }
         append(HTTPHeader("Authorization", value))

@@ -1,4 +1,4 @@
-/// What a background session's configuration says (`URLSessionConfiguration`), with its defaults.
+/// A background session's configuration (`URLSessionConfiguration`), with its defaults.
 package struct SessionOptions: Sendable, Equatable {
     /// Its transfers may wait for power, an unmetered network and an open window.
     package var isDiscretionary = false

@@ -1,9 +1,9 @@
 /// What of a URL may be shown: neither its user and password, nor its query and fragment, which may be secrets.
 package enum ShownURL {
-    /// Stands for what is no URL.
+    /// The text for an invalid URL.
     package static let none = "(no URL)"
 
-    /// `scheme://host:port/path`; what is no such URL is not shown at all.
+    /// `scheme://host:port/path`; any other URL is not shown at all.
     package static func text(of url: String) -> String {
         let bytes = url.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {

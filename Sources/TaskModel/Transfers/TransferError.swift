@@ -26,7 +26,7 @@ package enum TransferError: Int32, CaseIterable, Sendable, BitwiseCopyable {
     case fileDoesNotExist = -1100
     case fileIsDirectory = -1101
     case noPermissionToReadFile = -1102
-    /// More than the application's `disk` holds.
+    /// More than the application's `disk` allows.
     case tooLarge = -1103
     case secureConnectionFailed = -1200
     case serverCertificateUntrusted = -1202

@@ -1,4 +1,4 @@
-/// What the application hears of a transfer (or, where it says so, of a session).
+/// An event of a transfer for the application (or, where it says so, of a session).
 package enum TransferEvent: Sendable, Equatable {
     /// Only while its process runs, at most some ten times a second.
     case progress(received: Int64, expectedReceive: Int64?, sent: Int64, expectedSend: Int64?)
@@ -11,19 +11,19 @@ package enum TransferEvent: Sendable, Equatable {
     case delayed
     /// To be answered.
     case challenge(TransferChallenge)
-    /// The file of a download is there: acknowledged once the application's method has returned, and gone then.
+    /// The file of a download is complete: acknowledged when the application's method has returned, and deleted then.
     case downloaded(path: String)
     /// The answer to an upload is there: acknowledged once the application has had it.
     case answered(path: String)
     /// It is over; acknowledged.
     case completed(TransferEnd)
-    /// The answer to a cancellation that asked for it; empty: none can be had.
+    /// The answer to a cancellation with resume data; empty: there are none.
     case resumeData([UInt8])
-    /// Of the session: all of the events that the application was woken for have been told; acknowledged.
+    /// For the session: all events that the application was launched for have been delivered; acknowledged.
     case allTold
 }
 
-/// What a server answered.
+/// A server's answer.
 package struct TransferResponse: Sendable, Equatable {
     package var status: UInt16
     package var url: String
@@ -38,7 +38,7 @@ package struct TransferResponse: Sendable, Equatable {
 
 /// A question for credentials, or whether to trust.
 package struct TransferChallenge: Sendable, Equatable {
-    /// What is asked for. The numbers travel.
+    /// The method of the challenge. The numbers are sent on the wire.
     package enum Method: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case basic = 1
         case digest = 2
@@ -64,14 +64,14 @@ package struct TransferChallenge: Sendable, Equatable {
     }
 }
 
-/// What the application answers.
+/// The application's answer.
 package enum TransferAnswer: Sendable, Equatable {
     /// User and password; of a bearer challenge the token is the password.
     case credential(user: String, password: String)
-    /// As if nobody had been asked.
+    /// The default handling.
     case useDefault
     case rejectProtectionSpace
     case cancel
-    /// Of a delayed request: go on, with this one if there is one.
+    /// For a delayed request: continue, with this one if there is one.
     case proceed(TransferRequest?)
 }

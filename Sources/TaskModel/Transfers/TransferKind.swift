@@ -1,4 +1,4 @@
-/// What a transfer of a background session does. The numbers are stored, and those of `TASKHOST_TRANSFER_…`.
+/// The kind of a background transfer. The numbers are stored, and those of `TASKHOST_TRANSFER_…`.
 package enum TransferKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case download = 1
     case upload = 2

@@ -1,5 +1,5 @@
-/// What an application asks for with one task of a session. It holds secrets: neither a log nor a list may show `headers`,
-/// nor the user, password and query of `url`.
+/// An application's request for one task of a session. It contains secrets: neither a log nor a list may show `headers`, nor
+/// the user, password and query of `url`.
 package struct TransferRequest: Sendable, Equatable {
     package var kind: TransferKind
     /// Absolute, `http` or `https`.
@@ -18,12 +18,12 @@ package struct TransferRequest: Sendable, Equatable {
     package var priority: Float = 0.5
     package var allowsExpensive = true
     package var allowsConstrained = true
-    /// What the application expects, in bytes; nil: it does not say.
+    /// The sizes that the application expects, in bytes; nil: unknown.
     package var expectedSend: Int64?
     package var expectedReceive: Int64?
     /// The digest that a download must have, 32 bytes; nil: any.
     package var sha256: [UInt8]?
-    /// What `cancel(byProducingResumeData:)` gave; empty: it begins anew.
+    /// The result of `cancel(byProducingResumeData:)`; empty: start from the beginning.
     package var resumeData: [UInt8] = []
 
     package init(kind: TransferKind, url: String, method: String) {
@@ -33,8 +33,8 @@ package struct TransferRequest: Sendable, Equatable {
     }
 }
 
-/// Bounds of what an application may say of transfers; whoever passes one is refused in a sentence. A frame of a worker has
-/// 8 KiB, which is the bound of all together.
+/// Limits of an application's transfers; one that exceeds a limit is refused with a sentence. A worker's frame has 8 KiB,
+/// which limits everything together.
 package enum TransferLimit {
     /// Bytes of a session's identifier.
     package static let identifier = 255
@@ -54,7 +54,7 @@ package enum TransferLimit {
     package static let refusals = 100
     /// Redirects that are followed.
     package static let redirects = 20
-    /// The longest that a server's `Retry-After` puts the next attempt off, in seconds: a week, as long as a transfer may take.
+    /// The longest delay of the next attempt by a server's `Retry-After`, in seconds: a week, the limit of a transfer.
     package static let longestRetryAfter: Int64 = 7 * 86_400
     /// Bytes of the headers of an answer that are kept.
     package static let answerHeaders = 16 << 10

@@ -1,17 +1,17 @@
-/// What a manifest says of the application's background transfers (`transfers`).
+/// A manifest's settings of the application's background transfers (`transfers`).
 package struct TransferSettings: Sendable, Equatable {
     /// PEM files of its client certificate and of the key, which its permissions let it read; empty: none. Variables as in
     /// `Permissions` are not yet replaced.
     package var certificate = ""
     package var key = ""
-    /// Whom it trusts, where it does not follow the system's store. No host occurs twice.
+    /// The hosts for which it does not use the system's store. No host occurs twice.
     package var trust: [TransferTrust] = []
-    /// nil: nobody renews its credentials.
+    /// nil: no task renews its credentials.
     package var renewal: TransferRenewal?
 
     package init() {}
 
-    /// What it says of a host, as a URL names it; nil: the system's store decides.
+    /// The entry for a host, as a URL names it; nil: the system's store decides.
     package func trust(for host: String) -> TransferTrust? {
         let name = Self.name(of: host)
         return trust.first { $0.host == name }
@@ -27,11 +27,12 @@ package struct TransferSettings: Sendable, Equatable {
     }
 }
 
-/// Whom an application trusts to be a host.
+/// How an application verifies a host.
 package struct TransferTrust: Sendable, Equatable {
     /// As `TransferSettings.name(of:)` has it.
     package var host: String
-    /// `sha256/…` of public keys (RFC 7469), one of which the server must have, beside a good certificate; empty: any.
+    /// `sha256/…` of public keys (RFC 7469), one of which the server must have, in addition to a valid certificate;
+    /// empty: any.
     package var pins: [String] = []
     /// PEM file of the authorities that count instead of the system's; empty: the system's.
     package var authorities = ""
@@ -43,7 +44,7 @@ package struct TransferTrust: Sendable, Equatable {
 package struct TransferRenewal: Sendable, Equatable {
     /// One of the manifest's own.
     package var task: String
-    /// As `TransferSettings.name(of:)` has them: only their answers start it, and only they get what it gives.
+    /// In the form of `TransferSettings.name(of:)`: only their answers start it, and only they receive the credential.
     package var hosts: [String]
 
     package init(task: String, hosts: [String]) {

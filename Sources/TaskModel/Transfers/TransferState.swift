@@ -1,10 +1,10 @@
-/// Where a transfer stands. The numbers are stored.
+/// The state of a transfer. The numbers are stored.
 package enum TransferState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// It was not resumed yet, or is suspended.
     case suspended = 1
     /// It may go as soon as its date, the conditions and its place in the queue let it.
     case waiting = 2
-    /// It goes on. Whoever finds this after a crash takes it for `waiting`.
+    /// It runs. After a crash it counts as `waiting`.
     case running = 3
     /// Its application has to answer first.
     case asking = 4
