@@ -1,6 +1,6 @@
 /// Why a text is not the JSON that we take, and where.
 package struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The kind of fault.
     package enum Problem: Equatable, Sendable {
         /// The text has more bytes than the caller takes.
         case tooLarge(bytes: Int, limit: Int)
@@ -10,7 +10,7 @@ package struct JSONError: Error, Equatable, Sendable {
         case tooDeep(limit: Int)
         /// A key occurs a second time in its object.
         case duplicateKey(String, first: SourcePosition)
-        /// The grammar wants something else here.
+        /// The grammar requires something else here.
         case syntax(found: String, expected: String, hint: String?)
         /// Bytes in a string are not UTF-8.
         case invalidUTF8(byte: UInt8)
@@ -28,7 +28,7 @@ package struct JSONError: Error, Equatable, Sendable {
         self.position = position
     }
 
-    /// What stands there: short, on one line.
+    /// The text found there: short, on one line.
     package var found: String {
         switch problem {
         case .tooLarge(let bytes, _): "\(bytes) bytes"

@@ -4,13 +4,13 @@ package enum JSONOutput: Sendable, Equatable {
     case bool(Bool)
     case integer(Int64)
     case unsigned(UInt64)
-    /// Written in the shortest form that reads back the same; what is not finite becomes `null`.
+    /// Written in the shortest form that reads back the same; NaN and infinities become `null`.
     case double(Double)
     case string(String)
     case array([JSONOutput])
     /// Written in this order. Keys are not checked for being unique.
     case object([Member])
-    /// JSON text of one value, written as it stands: for programs alone, since a terminal may obey what is in it.
+    /// JSON text of one value, written unchanged: only for programs, since a terminal may interpret its contents.
     case verbatim([UInt8])
 
     /// One member of an object.
@@ -46,7 +46,7 @@ package enum JSONOutput: Sendable, Equatable {
 }
 
 extension JSONOutput {
-    /// The object with one member more at its end; what is no object stays as it is.
+    /// The object with one more member at its end; any other value is unchanged.
     package func adding(_ key: String, _ value: JSONOutput) -> JSONOutput {
         guard case .object(let members) = self else { return self }
         return .object(members + [Member(key, value)])
@@ -75,7 +75,7 @@ extension JSONOutput {
         }
     }
 
-    /// The number, or `null` for nil and for what is not finite.
+    /// The number, or `null` for nil, NaN and infinities.
     package init(_ value: Double?) { self = value.map(JSONOutput.double) ?? .null }
 
     /// A parsed value, without its positions.

@@ -1,10 +1,10 @@
 extension JSONParser {
-    /// The grammar's complaint about what stands at `offset`.
+    /// A syntax error at `offset`.
     func fault(expecting expected: String, hint: String? = nil) -> JSONError {
         JSONError(.syntax(found: describeNext(), expected: expected, hint: hint ?? habit()), at: position)
     }
 
-    /// Letters from here on, for a word that is none of ours.
+    /// Letters from here on, for an unknown word.
     func letters() -> String {
         let word = bytes[offset...].prefix { Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x80 }
         return "'\(JSONWriter.excerpt(String(decoding: word, as: UTF8.self)))'"
@@ -29,7 +29,7 @@ extension JSONParser {
         return "the byte \(Self.hexadecimal(byte))"
     }
 
-    /// What people bring along from other notations.
+    /// Habits from other notations.
     private func habit() -> String? {
         switch peek {
         case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments"

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads a number; whole ones stay exact as far as 64 bits go.
+    /// Reads a number; whole ones stay exact within 64 bits.
     mutating func number() throws(JSONError) -> JSONValue.Content {
         let start = position
         var isWhole = true
@@ -24,7 +24,7 @@ extension JSONParser {
             try digits(after: "the exponent's sign or 'e'")
         }
         let text = String(decoding: bytes[start.offset..<offset], as: UTF8.self)
-        // "-0" is left to Double, which alone can tell it from 0.
+        // "-0" is left to Double, which alone can distinguish it from 0.
         if isWhole, text != "-0" {
             if let value = Int64(text) { return .integer(value) }
             if let value = UInt64(text) { return .unsigned(value) }

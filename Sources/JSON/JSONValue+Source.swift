@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The value as it was written, on one line: every token has the bytes that were given, such as `1.50`, `1e3` or
-    /// `"\u0041"`; white space between them is left out.
+    /// The value as written, on one line: every token keeps its bytes, such as `1.50`, `1e3` or `"\u0041"`; white space
+    /// between tokens is removed.
     ///
-    /// - Parameter text: what the value was parsed from.
+    /// - Parameter text: the text that the value was parsed from.
     package func oneLine(of text: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
         var depth = 0
@@ -18,7 +18,7 @@ extension JSONValue {
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
-                // What follows a number or a word is none of it.
+                // The text after a number or a word does not belong to it.
                 guard depth > 0 else { return line }
                 if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
                 if depth == 0 { return line + [byte] }
@@ -34,7 +34,7 @@ extension JSONValue {
         return line
     }
 
-    /// The place after the quote that closes the string whose first quote is there.
+    /// The position after the closing quote of the string that starts there.
     private static func end(ofStringAt start: Int, in text: [UInt8]) -> Int {
         var next = start + 1
         while next < text.count {

@@ -1,6 +1,6 @@
-/// A parsed JSON value that knows where it stood.
+/// A parsed JSON value with its position.
 package struct JSONValue: Sendable {
-    /// What the value is.
+    /// The contents of the value.
     package enum Content: Sendable {
         case null
         case bool(Bool)
@@ -46,7 +46,7 @@ package struct JSONMember: Sendable {
 }
 
 extension JSONValue {
-    /// The value of a member; nil when there is none or when this is no object.
+    /// The value of a member; nil when there is none or this is not an object.
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.isNamed(key) }?.value
