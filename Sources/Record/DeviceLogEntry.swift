@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// A condition of the device has become what `value` says, in the words of `ConditionName.values`.
+/// A new value of a condition, in the words of `ConditionName.values`.
 package struct DeviceLogEntry: Sendable, Equatable {
     package var at: Timestamp
     package var condition: ConditionName

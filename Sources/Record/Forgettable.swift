@@ -1,7 +1,7 @@
-/// Rows of the record that may be forgotten, as the store that found them names them: nobody else makes or reads these
-/// numbers. They stay forgettable until they are forgotten: none of them is ever needed again.
+/// Rows of the record that may be deleted, named by the store that found them: only the store creates and reads these
+/// numbers. They stay deletable until they are deleted.
 package struct Forgettable: Sendable, Equatable {
-    /// Output that is thrown away; its run stays, and says how many bytes were lost.
+    /// Output to delete; its run stays, with the number of lost bytes.
     package struct Output: Sendable, Equatable, BitwiseCopyable {
         package var run: Int64
         package var bytes: Int64

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// Something that happened to the host and that a person may look for. The numbers are stored.
+/// An event of the host in the journal. The numbers are stored.
 package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case hostStarted = 1
     case hostStopped = 2
@@ -27,13 +27,13 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case clockJump = 21
     case busLost = 22
     case busFound = 23
-    /// A person left out a time of a schedule.
+    /// The user skipped a time of a schedule.
     case timeLeftOut = 24
     /// A process printed something and ended without a run that it could belong to.
     case processPrinted = 25
     /// What launches lacked has lasted for many tries.
     case shortage = 30
-    /// An application would tell its user something, or asks to be allowed to.
+    /// An application posted a notification for its user, or requested authorization.
     case notification = 31
     /// The machine's own time zone is another.
     case timeZoneChanged = 32
@@ -43,20 +43,20 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case sleepNotBlocked = 36
     /// An application was launched without a run, and could not be.
     case launchFailed = 37
-    /// The process that transfers is gone; what it did goes on later.
+    /// The transfer process has ended; its transfers continue later.
     case transferProcessLost = 38
     /// A transfer failed, or its file could not be moved to where its application finds it. Not one that was cancelled.
     case transferFailed = 39
-    /// A person added a transfer, or what a person did with one.
+    /// A user added a transfer, or a user's command for one.
     case transferAdded = 40
     case transferPaused = 41
     case transferResumed = 42
     case transferCancelled = 43
-    /// The run that was to renew an application's credentials has not.
+    /// The run that was to renew an application's credentials has failed.
     case renewalFailed = 44
     /// An application was launched, or called, for the events of a background session.
     case sessionEvents = 45
-    /// A process of an application died, and no run went on in it.
+    /// A process of an application died without a run in progress.
     case crashed = 46
 
     /// The word used in JSON and on screens.
@@ -69,7 +69,7 @@ package struct JournalEntry: Sendable, Equatable {
     package var kind: JournalKind
     /// The identifier, application, condition or file that it is about; may be empty.
     package var subject: String
-    /// A sentence for people.
+    /// A sentence for display.
     package var text: String
 
     package init(at: Timestamp, kind: JournalKind, subject: String, text: String) {

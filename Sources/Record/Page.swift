@@ -1,4 +1,4 @@
-/// Some of a long list, newest first, and where it goes on.
+/// A part of a long list, newest first, and where it continues.
 package struct Page<Element: Sendable>: Sendable {
     package var elements: [Element]
     /// The `before` of the next page; nil: there is nothing older.

@@ -4,6 +4,7 @@ package protocol RecordCopying: AnyObject {
     var copied: Int64 { get }
     var size: Int64 { get }
 
-    /// Copies so many pages more; true once the copy is whole. Between turns only: what is not durable may never be.
+    /// Copies this many more pages; true once the copy is complete. Between turns only: data that are not durable may
+    /// be lost.
     func copy(pages: Int32) throws(StoreError) -> Bool
 }

@@ -1,7 +1,7 @@
-/// What the record does at most, whoever keeps it.
+/// Limits of every kind of record.
 package enum RecordLimits {
-    /// Rows that one question is answered with, unless it says less.
+    /// The default number of rows in one answer.
     package static let rows = 100_000
-    /// Bytes of output that one write keeps; what is beyond counts as dropped.
+    /// How many bytes of output one write keeps; the rest counts as dropped.
     package static let outputPart = 1 << 20
 }

@@ -31,18 +31,18 @@ package protocol RecordReader {
     ///   - before: `next` of the page before; nil: from the newest on.
     func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord>
 
-    /// What a run has printed, and how many bytes of it were thrown away; empty for an unknown run.
+    /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.
     func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64)
 
-    /// How many bytes of what a run has printed are kept, and how many are not; 0 for an unknown run.
+    /// The sizes of a run's kept and dropped output; 0 for an unknown run.
     func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64)
 
-    /// The latest moment that the newest run and the newest line of the journal tell of; nil: there are none.
+    /// The latest time in the newest run and the newest line of the journal; nil: there are none.
     func newestMoment() throws(StoreError) -> Timestamp?
 
     // MARK: Tasks
 
-    /// What a name stands for: rows of tasks with that identifier, or else those of the application of that name.
+    /// The rows of a name: of tasks with that identifier, or else of the application of that name.
     func taskRows(named name: String) throws(StoreError) -> Set<Int64>
 
     /// Rows of the tasks that the application has or had.
@@ -51,7 +51,7 @@ package protocol RecordReader {
     /// Identifiers of recorded tasks, in their order, from the one after `identifier` on.
     func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String]
 
-    /// The newest run of every task, by identifier; one look-up for each task. A run that goes on counts.
+    /// The newest run of every task, by identifier; one look-up for each task. A run in progress counts.
     func lastRuns() throws(StoreError) -> [String: RunRecord]
 
     /// The newest run of the tasks of that identifier, whichever application had them; nil when there is none.
@@ -78,7 +78,7 @@ package protocol RecordReader {
     /// The request of the identity that waits, whole; nil when there is none.
     func waitingRequest(identity: Int64) throws(StoreError) -> TaskRequest?
 
-    /// What is remembered of applications, by identifier.
+    /// The stored state of applications, by identifier.
     func applications() throws(StoreError) -> [String: ApplicationMemory]
 
     // MARK: Transfers
@@ -122,16 +122,16 @@ package protocol RecordReader {
     /// The newest of an application; nil when there is none. A look-up.
     func lastTermination(of application: String) throws(StoreError) -> Termination?
 
-    /// What the conditions were, newest first.
+    /// Past values of the conditions, newest first.
     ///
     /// - Parameter before: `next` of the page before; nil: from the newest on.
     func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry>
 
-    /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
-    /// `start`, then every change until `end`. When there are too many, the newest ones.
+    /// Values of the conditions between two times, oldest first: at the beginning the last known value of each from before
+    /// `start`, then every change until `end`. If there are too many, the newest ones.
     func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry]
 
-    /// The conditions that a person has set.
+    /// The user's overrides of conditions.
     func overrides() throws(StoreError) -> [ConditionName: String]
 
     // MARK: All of it

@@ -6,8 +6,8 @@ package import TaskModel
 /// until `durableTurn` has reached its number. A store that keeps the record in a file has it durable when `write` returns;
 /// a slower one some turns later, and wakes the loop for it.
 ///
-/// After any thrown error the store takes no more writes: the host says the error's one sentence and ends, and finds at its
-/// next start what the last durable turn left.
+/// After any thrown error the store accepts no more writes: the host prints the error's sentence and ends, and finds the
+/// last durable turn at its next start.
 ///
 /// *Thread*: the one that made it.
 package protocol RecordStore: AnyObject {
@@ -28,32 +28,33 @@ package protocol RecordStore: AnyObject {
     /// How long a turn may take to become durable before the host gives the record up; nil: a turn never waits.
     var patience: TimeSpan? { get }
 
-    /// Takes in what has become durable since. Call when `durabilityDescriptor` is readable; else it does nothing.
+    /// Notes which turns have become durable. Call it when `durabilityDescriptor` is readable; otherwise it does
+    /// nothing.
     ///
     /// - Throws: when an earlier turn could not be remembered.
     func settle() throws(StoreError)
 
     // MARK: Numbers for names
 
-    /// Names got numbers that no turn has taken along yet: the next one is to be written even if it has no writes of its own.
+    /// Names got numbers that no turn has written yet: the next turn must be written even without other writes.
     var hasNewNames: Bool { get }
 
-    /// The number that stands for an application in `RecordWrite.application`. Ask when a manifest is loaded. A new one, as of
-    /// the next two, is remembered with the next turn's writes at the latest.
+    /// The number of an application for `RecordWrite.application`. Call it when a manifest is loaded. A new number, like
+    /// those of the next two, is stored with the next turn's writes at the latest.
     func applicationRow(_ identifier: String) throws(StoreError) -> Int64
 
-    /// The number that stands for a task in `RunStart` and `TaskRequest`. Ask when a manifest is loaded.
+    /// The number of a task for `RunStart` and `TaskRequest`. Call it when a manifest is loaded.
     func taskRow(identifier: String, application: String) throws(StoreError) -> Int64
 
-    /// The same when the record knows the task, else nil; nothing is written.
+    /// The same if the record has the task, else nil; nothing is written.
     func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64?
 
-    /// The number that stands for how runs were set up: the confinement that a worker reported (nil: none was launched) and
-    /// the limits that could not be enforced. Ask when a worker is ready, not for each run. The texts should be of few
-    /// kinds, so without process ids: each kind is kept for ever.
+    /// The number of a setup of runs: the confinement that a worker reported (nil: none was launched) and the limits that
+    /// could not be enforced. Call it when a worker is ready, not for each run. The texts should be of few kinds, so without
+    /// process ids: each kind is kept forever.
     func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64
 
-    // MARK: What a dead host left
+    // MARK: Runs of a dead host
 
     /// Runs without an outcome, oldest first; takes time for these alone.
     func unfinishedRuns() throws(StoreError) -> [RunRecord]
@@ -66,38 +67,37 @@ package protocol RecordStore: AnyObject {
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
     /// journal, terminations, the log of the device and delivered transfers are cut by the same age and count.
     ///
-    /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
+    /// It reads only the oldest `limit` rows of each kind, and writes nothing. Runs in progress are never among them.
     func findForgettable(
         endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int
     ) throws(StoreError) -> Forgettable
 
-    /// Finds what may be thrown away because more than `limit` is in use: the oldest output, and where there is none the oldest
-    /// runs and delivered transfers. One step's worth: empty when nothing has to go, or nothing can. Writes nothing.
+    /// Finds rows to delete because more than `limit` is in use: the oldest output, and without any the oldest runs and
+    /// delivered transfers. One step's worth: empty when nothing has to be deleted, or nothing can. Writes nothing.
     func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable
 
-    /// How many identifiers the record knows. Looks at no run.
+    /// The number of identifiers in the record. Reads no run.
     func identifierCount() throws(StoreError) -> Int
 
-    /// What is in use.
+    /// The size in use.
     func size() throws(StoreError) -> ByteCount
 
     /// `shrink` has more to do than usual. No system call.
     var isLogLong: Bool { get }
 
-    /// Gives some of what is not used back to the file system, a few milliseconds' worth. Between turns, and when nothing else
-    /// is to be done.
+    /// Returns some unused space to the file system, for a few milliseconds. Between turns, when the host is idle.
     func shrink() throws(StoreError) -> Shrinking
 
     // MARK: Reading
 
-    /// The past, for the loop between its turns: at least what is durable.
+    /// The past, for the loop between its turns: at least the durable part.
     var reader: any RecordReader { get }
 }
 
-/// What became of one step of `RecordStore.shrink`.
+/// The result of one step of `RecordStore.shrink`.
 package enum Shrinking: Sendable {
     case done
     case unfinished
-    /// Somebody reads from the log.
+    /// Another process reads from the log.
     case heldUp
 }

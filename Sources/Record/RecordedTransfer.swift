@@ -1,9 +1,9 @@
-/// A transfer with whose it is, as it is read for a list.
+/// A transfer with its owner, for a list.
 package struct RecordedTransfer: Sendable, Equatable {
     package var application: String
-    /// The session's identifier; kept, as the application's, when the session itself is no more.
+    /// The session's identifier; kept, like the application's, when the session has been deleted.
     package var session: String
-    /// Of one that is delivered the secrets are gone.
+    /// A delivered one has no secrets any more.
     package var transfer: StoredTransfer
 
     package init(application: String, session: String, transfer: StoredTransfer) {
@@ -13,7 +13,7 @@ package struct RecordedTransfer: Sendable, Equatable {
     }
 }
 
-/// The highest numbers that were ever given, also to what is forgotten since; 0: none was.
+/// The highest numbers ever given, including deleted ones; 0: none.
 package struct TransferNumbers: Sendable, Equatable, BitwiseCopyable {
     /// `StoredSession.id`.
     package var session: Int64

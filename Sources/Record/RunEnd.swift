@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What is recorded when a run has ended: plain numbers, so that recording it allocates nothing.
+/// The record of a run's end: plain numbers, so that recording it allocates nothing.
 package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
     package var id: ULID
     package var outcome: Outcome
@@ -9,7 +9,7 @@ package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
     package var expiredAt: Timestamp?
     package var endedAt: Timestamp
     package var figures: RunFigures
-    /// From `RecordStore.setupRow`; nil leaves what the start recorded.
+    /// From `RecordStore.setupRow`; nil keeps the number from the start.
     package var setup: Int64?
 
     package init(

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What a run's id, or the beginning of one, stands for. None of these is an error of the store.
+/// The result of a search for a run's id or its beginning. None of these is an error of the store.
 package enum RunMatch: Sendable, Equatable {
     case found(RunRecord)
     case missing

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What is recorded when a run is admitted: plain numbers, so that recording it allocates nothing.
+/// The record of a run's admission: plain numbers, so that recording it allocates nothing.
 package struct RunStart: Sendable, BitwiseCopyable, Equatable {
     package var id: ULID
     /// From `RecordStore.taskRow`.
@@ -9,7 +9,7 @@ package struct RunStart: Sendable, BitwiseCopyable, Equatable {
     package var submittedAt: Timestamp
     /// nil while its worker is being launched.
     package var startedAt: Timestamp?
-    /// From `RecordStore.setupRow`; nil while it is not known yet.
+    /// From `RecordStore.setupRow`; nil while it is unknown.
     package var setup: Int64?
     /// Who submitted its request; nil: it is forced.
     package var origin: RequestOrigin?

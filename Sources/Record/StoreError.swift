@@ -1,12 +1,12 @@
-/// Why the record of runs could not be opened, read or written. Equality is by value; tell causes apart by `kind`.
+/// Why the record of runs could not be opened, read or written. Equality is by value; distinguish causes by `kind`.
 ///
-/// A store that has thrown one while writing takes no further writes: what the turn had to remember is not on disk, so
-/// the host has to stop. Nothing is ever retried, because a kernel that failed to write a page may call it clean afterwards
-/// (fsync(2), "ERRORS").
+/// A store that has thrown one while writing accepts no further writes: the turn's data are not on disk, so the host has to
+/// stop. Nothing is ever retried, because a kernel that failed to write a page may call it clean afterwards (fsync(2),
+/// "ERRORS").
 package struct StoreError: Error, Sendable, Equatable {
-    /// What went wrong, as far as a person can act on it.
+    /// The kind of fault, by what the user can do about it.
     package enum Kind: Sendable, Equatable {
-        /// Reading was asked for, and nothing has been recorded there.
+        /// Reading failed because nothing has been recorded there.
         case missing
         /// The file or its folder cannot be opened; `errno` says why.
         case cannotOpen
@@ -16,7 +16,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case full
         /// The disk failed; `errno` says how.
         case inputOutput
-        /// The schema is of a later version than this program knows.
+        /// The schema is of a later version than this program supports.
         case newerSchema(found: Int, known: Int)
         /// The schema is of an earlier version, and a reader may not bring it forward.
         case olderSchema(found: Int, known: Int)
@@ -24,20 +24,20 @@ package struct StoreError: Error, Sendable, Equatable {
         case foreign
         /// Not a database at all, or a damaged one.
         case corrupt
-        /// Another process has the file: a host, or somebody who looks into it.
+        /// Another process has the file open: a host, or a program that reads it.
         case locked
-        /// A promise of this program was broken, such as a second outcome for one run; `message` says which.
+        /// An invariant of this program was broken, such as by a second outcome for one run; `message` says which.
         case broken
     }
 
     package var kind: Kind
     /// SQLite's extended result code; 0 when SQLite was not asked. The lowest eight bits are the primary code.
     package var extendedCode: Int32
-    /// The errno behind it; 0 when none is known.
+    /// The errno behind it; 0 if unknown.
     package var systemError: Int32
     /// The C library's words for that; empty when there is none.
     package var systemWords: String
-    /// What was tried, as the rest of "cannot …".
+    /// What failed, as the rest of "cannot …".
     package var what: String
     /// The database file.
     package var path: String
@@ -58,6 +58,6 @@ package struct StoreError: Error, Sendable, Equatable {
         self.message = message
     }
 
-    /// SQLite's primary result code (`SQLITE_FULL` and its like).
+    /// SQLite's primary result code, such as `SQLITE_FULL`.
     package var code: Int32 { extendedCode & 0xFF }
 }

@@ -10,7 +10,7 @@ package struct StoredSession: Sendable, Equatable {
     package var options: SessionOptions
     /// The next `taskIdentifier`.
     package var next: UInt32
-    /// The application was told, or is to be told, to handle its events, and has not called the completion handler.
+    /// The application was called to handle its events, or will be, and has not called the completion handler.
     package var awaitsHandling: Bool
 
     package init(
@@ -44,7 +44,7 @@ package struct StoredTransfer: Sendable, Equatable {
     package var end: TransferEnd?
     /// The application has taken its file, or its answer; its completion is still to be acknowledged.
     package var isFileTaken: Bool
-    /// A person has paused it.
+    /// The user has paused it.
     package var isHeld = false
 
     package init(

@@ -1,12 +1,11 @@
-/// What one turn of the loop has to remember: plain values, in the order in which they happened. A store takes them whole
-/// or not at all.
+/// The writes of one turn of the loop: plain values, in order. A store takes them whole or not at all.
 ///
 /// Used again for every turn, it allocates nothing for a run that begins or ends: its room stays.
 package struct TurnRecord: Sendable, Equatable {
     /// The turn's number: each is higher than the one before it.
     package var turn: UInt64
     package private(set) var writes: [RecordWrite] = []
-    /// Room beyond this is given back: one turn may take ten thousand requests.
+    /// Capacity beyond this is released: one turn may have ten thousand requests.
     private static let keptRoom = 1024
 
     package init(turn: UInt64 = 0) { self.turn = turn }
