@@ -1,9 +1,9 @@
 import JSON
 import TaskModel
 
-/// Faults that only show when several manifests stand beside each other.
+/// Conflicts between several manifests.
 package struct CrossCheck {
-    /// Where each application's identifier stands.
+    /// The position of each application's identifier.
     private var applications = SplitTable<String>()
     private var tasks = TaskClaims()
 
@@ -11,8 +11,8 @@ package struct CrossCheck {
 
     /// Reports two manifests with one application identifier, and a task identifier that two applications claim.
     ///
-    /// The first manifest in the given order keeps what it claims; each diagnostic is about a later one and names the
-    /// first. Manifests with errors of their own are left out.
+    /// The first manifest in the given order keeps its claims; each diagnostic is about a later one and names the
+    /// first. Manifests with errors of their own are skipped.
     package static func conflicts(among results: [ManifestResult]) -> [Diagnostic] {
         var check = CrossCheck()
         return results.flatMap { check.add($0) }
@@ -49,7 +49,7 @@ package struct CrossCheck {
         return diagnostics
     }
 
-    /// Forgets a part of what was added, so that the end of a check of very many takes no longer than its steps. False: nothing is
+    /// Releases a part of the added data, so that the end of a very large check is as short as its steps. False: nothing is
     /// left, and another check may begin.
     package mutating func dropPart() -> Bool { applications.dropPart() || tasks.dropPart() }
 

@@ -1,13 +1,14 @@
 package import JSON
 
-/// One fault of a file, for the person who wrote it.
+/// One fault of a file, for its author.
 package struct Diagnostic: Sendable, Equatable {
     package enum Severity: String, Sendable {
         /// The file cannot be used.
         case error
-        /// The file can be used, but hardly does what was meant.
+        /// The file can be used, but probably not with the intended effect.
         case warning
-        /// The file can be used, but not the task. To who checks the file it is an error, to who loads it a warning.
+        /// The file can be used, but not the task. An error for a check of the file, a warning for a host that loads
+        /// it.
         case futile
     }
 
@@ -17,7 +18,7 @@ package struct Diagnostic: Sendable, Equatable {
     package var position: SourcePosition
     /// Such as `$.tasks["com.example.x"].budget.wallClock`; `$` for the file as a whole.
     package var path: String
-    /// What stands there: short, escaped, on one line.
+    /// The text found there: short, escaped, on one line.
     package var found: String
     /// What would be right.
     package var expected: String
@@ -47,7 +48,7 @@ extension Diagnostic: CustomStringConvertible {
             + (hint.map { "; \($0)" } ?? "")
     }
 
-    /// As who checks a file wants it.
+    /// The stricter form for a check of a file.
     package var strict: Self {
         var strict = self
         if severity == .futile { strict.severity = .error }
@@ -56,11 +57,11 @@ extension Diagnostic: CustomStringConvertible {
 
     /// Whether a description, such as one that a host sent, is that of a warning.
     package static func isWarning(_ description: String) -> Bool {
-        // The first position belongs to the file; what was found stands behind it.
+        // The first position belongs to the file; the found text follows it.
         description.firstMatch(of: /:\d+:\d+: (warning: )?/)?.output.1 != nil
     }
 
-    /// A file's name for a message: quoted and escaped only when it holds control characters.
+    /// A file's name for a message: quoted and escaped only when it contains control characters.
     static func display(_ file: String) -> String {
         file.utf8.contains(where: ASCII.isControl) ? JSONWriter.quoted(file, limit: 4096) : file
     }

@@ -1,5 +1,5 @@
-/// A table by name that is kept in many parts. It grows, and is given back, one part at a time: no step with it takes long,
-/// however many entries it has.
+/// A table by name in many parts. It grows, and is released, one part at a time: no step takes long, regardless of the
+/// number of entries.
 package struct SplitTable<Value> {
     /// Of ten thousand entries each has forty.
     package static var partCount: Int { 256 }
@@ -26,12 +26,12 @@ package struct SplitTable<Value> {
         }
     }
 
-    /// Sets the entry; what stood there before.
+    /// Sets the entry; returns the former one.
     package mutating func updateValue(_ value: Value, forKey name: String) -> Value? {
         prepare()
         return parts[Self.part(of: name)].updateValue(value, forKey: name)
     }
 
-    /// Gives one part back; false: the table is empty. Once begun it goes on to the end before the table is used again.
+    /// Releases one part; false: the table is empty. Once begun, release all of it before the table is used again.
     package mutating func dropPart() -> Bool { parts.popLast() != nil }
 }

@@ -5,15 +5,15 @@ struct TaskClaims {
     struct Claim {
         var application: String
         var identifier: String
-        /// Where it stands, for messages.
+        /// Its position, for messages.
         var place: String
     }
 
     private var exact = SplitTable<Claim>()
-    /// The first claim for which a pattern stands, by the pattern.
+    /// The first claim that a pattern matches, by the pattern.
     private var covered = SplitTable<Claim>()
 
-    /// Adds a claim, unless another application has the identifier, one that stands for it, or one for which it stands.
+    /// Adds a claim, unless another application has the identifier, one that matches it, or one that it matches.
     ///
     /// - Returns: the other's claim.
     mutating func add(_ claim: Claim) -> Claim? {
@@ -25,6 +25,6 @@ struct TaskClaims {
         return nil
     }
 
-    /// Gives back a part of what was claimed; false: nothing is left.
+    /// Releases a part of the claims; false: nothing is left.
     mutating func dropPart() -> Bool { exact.dropPart() || covered.dropPart() }
 }

@@ -82,7 +82,7 @@ struct ApplicationReader {
         return digest
     }
 
-    /// Nil when the key is absent, which says nothing about modes at all.
+    /// Nil when the key is absent: the manifest has no modes.
     private mutating func backgroundModes(_ node: DocumentNode?) -> [String]? {
         let known = ManifestKeys.backgroundModes
         guard let nodes = document.elements(node, limit: 64, of: "background modes") else { return nil }

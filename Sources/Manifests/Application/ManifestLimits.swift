@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What the values of a manifest may be.
+/// The bounds of a manifest's values.
 package enum ManifestLimits {
     /// Bytes of a manifest.
     package static let fileBytes = 4 << 20

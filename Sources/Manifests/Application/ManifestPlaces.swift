@@ -1,11 +1,11 @@
 package import JSON
 
-/// Where the identifiers of a manifest stand.
+/// The positions of a manifest's identifiers.
 package struct ManifestPlaces: Sendable {
     package var identifier = SourcePosition.start
     /// Task identifiers with the positions of their keys, in the order of the file.
     package var tasks: [(identifier: String, position: SourcePosition)] = []
-    /// Where values stand that only the libraries can tell wrong, by their JSON paths.
+    /// The positions of values that only the libraries can prove wrong, by their JSON paths.
     private(set) var positions: [String: SourcePosition] = [:]
 
     package init() {}

@@ -101,7 +101,7 @@ extension DocumentReader {
         return requirements
     }
 
-    /// The patterns of `requires`, by condition, with the places where they stand.
+    /// The patterns of `requires`, by condition, with their positions.
     mutating func patterns(_ node: DocumentNode?) -> [ConditionName: [(text: String, node: DocumentNode)]] {
         guard let members = node?.value.object, let node else { return [:] }
         var patterns: [ConditionName: [(text: String, node: DocumentNode)]] = [:]

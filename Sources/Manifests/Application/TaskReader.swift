@@ -3,7 +3,7 @@ import TaskModel
 
 /// Reads one task of a manifest.
 struct TaskReader {
-    /// Where the identifier stands.
+    /// The position of the identifier.
     let key: DocumentNode
     let identifier: String
     let profile: LimitsProfile
@@ -42,7 +42,7 @@ struct TaskReader {
         return task
     }
 
-    /// What it waits for has to be something that it may read.
+    /// A task may only wait for files that it may read.
     private func patterns(_ node: DocumentNode?, _ document: inout DocumentReader) -> [ConditionName: [String]] {
         document.patterns(node).mapValues { patterns in
             for (text, node) in patterns where !granted.contains(where: { PatternSyntax.covers($0, text) }) {
@@ -85,7 +85,8 @@ struct TaskReader {
         }
     }
 
-    /// Only requests for continued processing make identifiers up, and something must be told which one it is.
+    /// Only requests for continued processing have new identifiers, and the handler must be able to learn which one it
+    /// is.
     private func checkWildcard(
         _ kind: TaskKind?, _ handler: Handler?, _ fields: DocumentFields, _ document: inout DocumentReader
     ) {
@@ -106,7 +107,7 @@ struct TaskReader {
         }
     }
 
-    // MARK: What is allowed but hardly meant
+    // MARK: Valid but probably not intended
 
     private func lintMode(_ kind: TaskKind, _ node: DocumentNode, _ document: inout DocumentReader) {
         guard let modes, let needed = kind.backgroundMode, !modes.contains(needed) else { return }

@@ -1,7 +1,8 @@
 import JSON
 import TaskModel
 
-/// Reads `transfers`: how an application's background transfers prove who they are, and whom they trust.
+/// Reads `transfers`: the client certificates of an application's background transfers, and the servers that they
+/// trust.
 struct TransfersReader {
     /// Paths that the manifest's permissions let it read.
     let granted: [String]

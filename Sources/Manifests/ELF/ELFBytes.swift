@@ -1,4 +1,4 @@
-/// Loads from a file that may lie about everything: each load is checked, and none traps.
+/// Loads from an untrusted file: each load is checked, and none traps.
 ///
 /// *Ownership*: see `ELFImage`.
 struct ELFBytes {

@@ -1,6 +1,6 @@
-/// The dynamic section: where the tables of names, symbols and hashes lie in the file.
+/// The dynamic section: the places of the tables of names, symbols and hashes in the file.
 struct ELFDynamic {
-    /// Offsets into `names` of the libraries that are asked for.
+    /// Offsets into `names` of the needed libraries.
     private(set) var needed: [UInt64] = []
     /// The string table.
     private(set) var names = ELFRange(offset: 0, size: 0)

@@ -1,4 +1,4 @@
-/// Why a file is no library that can be loaded here.
+/// Why a file is not a library that can be loaded here.
 package enum ELFError: Error, Equatable, Sendable {
     /// The file does not begin with the ELF magic number; its first bytes, four at most.
     case notELF(beginning: [UInt8])
@@ -11,7 +11,7 @@ package enum ELFError: Error, Equatable, Sendable {
     /// The file's byte order is not this machine's.
     case otherByteOrder(isBigEndian: Bool)
     case otherMachine(ELFMachine, expected: ELFMachine)
-    /// The file is no shared library but what `type` says.
+    /// The file is not a shared library but of another `type`.
     case notSharedLibrary(type: String)
     /// There is no dynamic section, so nothing is exported.
     case notDynamic

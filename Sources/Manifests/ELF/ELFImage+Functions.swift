@@ -1,14 +1,14 @@
 extension ELFImage {
-    /// A place in a function: the function's name as the linker knows it, and how far in.
+    /// A place in a function: the function's linker name, and the offset.
     package struct FunctionPlace: Sendable, Equatable {
         package var name: String
         package var distance: UInt64
     }
 
-    /// The function that an address of the file's own numbering lies in; nil when no symbol says.
+    /// The function that contains an address of the file; nil when no symbol names it.
     ///
-    /// Looks through the tables that section headers name, the full one first, which a stripped library has not.
-    /// *Limits*: as far as `ELFPages` reads.
+    /// Searches the tables that section headers name, the full one first, which a stripped library lacks. *Limits*: as
+    /// far as `ELFPages` reads.
     package func function(at address: UInt64) -> FunctionPlace? {
         let sections = ELFSections(bytes)
         for kind in [ELFSections.Kind.symbols, .dynamicSymbols] {
@@ -43,8 +43,7 @@ extension ELFImage {
     }
 }
 
-/// The section headers, which say where a file's full symbol table lies. Only what reads for people goes by them: the loader
-/// does not.
+/// The section headers, which locate a file's full symbol table. Only code for display uses them: the loader does not.
 private struct ELFSections {
     enum Kind: UInt32 {
         case symbols = 2

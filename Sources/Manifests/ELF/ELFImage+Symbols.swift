@@ -3,7 +3,7 @@ extension ELFImage {
     package enum SymbolKind: Sendable, Equatable {
         case function
         case object
-        /// Assembly code that does not say what it is; dlsym(3) finds it all the same.
+        /// Assembly code without a type; dlsym(3) finds it nevertheless.
         case untyped
     }
 
@@ -85,7 +85,7 @@ private struct ELFSymbolTable {
         ELFBytes.element(index, of: 4, from: table).flatMap { bytes.integer(UInt32.self, at: $0) }
     }
 
-    /// What the symbol is, if it has this name and can be found from outside.
+    /// The kind of the symbol, if it has this name and is visible.
     private func kind(ofSymbol index: UInt32, named name: [UInt8]) -> ELFImage.SymbolKind? {
         let isWide = bytes.is64Bit
         guard let start = ELFBytes.element(UInt64(index), of: ELFDynamic.symbolSize(bytes), from: symbols),

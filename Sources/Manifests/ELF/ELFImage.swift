@@ -1,10 +1,10 @@
-/// What a library's file says about itself: its machine, what it needs and what it exports.
+/// A library's own data: its machine, its dependencies and its exports.
 ///
-/// Nothing of the library runs, and nothing in the file is believed: every offset, size and count is checked, and a damaged file
-/// ends in an `ELFError`. Section headers are not used, so a stripped library is read as the loader reads it.
+/// None of the library's code runs, and the file is not trusted: every offset, size and count is checked, and a damaged file
+/// throws an `ELFError`. Section headers are not used, so a stripped library is read as the loader reads it.
 ///
-/// *Ownership*: it reads when it is asked. What lends the bytes, or the file, must stay as long as the image.
-/// *Limits*: `needed` holds at most `maximumNeeded` names of at most `maximumName` bytes.
+/// *Ownership*: it reads on demand. The bytes, or the file, must outlive the image. *Limits*: `needed` has at most
+/// `maximumNeeded` names of at most `maximumName` bytes.
 package struct ELFImage {
     package static let maximumNeeded = 1024
     package static let maximumName = 4096
@@ -14,7 +14,7 @@ package struct ELFImage {
     package let machine: ELFMachine
     /// `e_type` of elf.h; 3 (ET_DYN) is a shared library.
     package let type: UInt16
-    /// Libraries that this one asks for (DT_NEEDED), in order.
+    /// Needed libraries (DT_NEEDED), in order.
     package private(set) var needed: [String] = []
 
     let bytes: ELFBytes
@@ -35,8 +35,9 @@ package struct ELFImage {
 
     /// Reads the headers and the dynamic section.
     ///
-    /// - Parameter read: reads so many bytes of the file at an offset; fewer: the file ends, or cannot be read.
-    /// - Throws: when this is no ELF file, or a damaged one. A file for another machine is no error here; see `checkLoadable`.
+    /// - Parameter read: reads the file at an offset, and returns how many bytes came.
+    /// - Throws: when this is not an ELF file, or a damaged one. A file for another machine is not an error here; see
+    ///   `checkLoadable`.
     package init(
         size: UInt64, read: @escaping (_ offset: UInt64, _ length: Int) -> [UInt8]
     ) throws(ELFError) {
@@ -93,7 +94,7 @@ package struct ELFImage {
         guard count > 0 else { return ([], nil) }
         let expectedSize: UInt16 = isWide ? 56 : 32
         guard size == expectedSize else { throw .malformed(what: "its program headers have \(size) bytes each") }
-        // PN_XNUM: the count would stand in a section header. No library has that many.
+        // PN_XNUM: the count would be in a section header. No library has that many.
         guard count < 0xFFFF else { throw .malformed(what: "it has too many program headers") }
         var loaded: [ELFSegment] = []
         var dynamic: ELFRange?

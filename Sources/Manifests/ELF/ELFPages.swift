@@ -1,14 +1,14 @@
-/// The parts of a file that were asked for: each page is read when it is first needed, so that a large library costs as much
-/// as a small one.
+/// The requested parts of a file: each page is read when it is first needed, so that a large library costs as much as a
+/// small one.
 ///
-/// *Limits*: `maximumPages` are read; what lies beyond is as if the file ended there.
+/// *Limits*: `maximumPages` are read; the file appears to end after them.
 final class ELFPages {
     static let pageSize = 4096
-    /// No honest library spreads what is asked of it over more: headers, the dynamic section, and for each symbol a bucket, a
-    /// chain, its entry and its name.
+    /// More than a valid library needs: headers, the dynamic section, and for each symbol a bucket, a chain, its entry and
+    /// its name.
     static let maximumPages = 4096
 
-    /// Reads so many bytes at an offset; fewer: the file ends, or cannot be read.
+    /// Reads at an offset and returns the number of bytes; fewer than requested: the file ends, or cannot be read.
     typealias Reader = (UInt64, Int) -> [UInt8]
 
     let size: UInt64
@@ -25,7 +25,7 @@ final class ELFPages {
         self.read = read
     }
 
-    /// An integer whose lowest byte comes first; nil when it reaches past the end.
+    /// An integer in the file's byte order; nil when it reaches past the end.
     func load<T: FixedWidthInteger>(_ type: T.Type, at offset: UInt64) -> T? {
         let width = UInt64(MemoryLayout<T>.size)
         guard size >= width, offset <= size - width else { return nil }

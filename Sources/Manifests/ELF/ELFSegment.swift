@@ -2,7 +2,7 @@
 struct ELFSegment {
     var address: UInt64
     var offset: UInt64
-    /// Bytes in the file; what the loader adds as zeroes is not counted.
+    /// Bytes in the file; zeroes that the loader adds are not counted.
     var size: UInt64
 }
 
@@ -13,7 +13,7 @@ struct ELFRange {
 }
 
 extension [ELFSegment] {
-    /// Where an address of the running library lies in the file, and how many bytes of its segment follow.
+    /// The place of a mapped address in the file, and the number of bytes of its segment that follow.
     func fileRange(at address: UInt64) -> ELFRange? {
         for segment in self where address >= segment.address && address - segment.address < segment.size {
             let distance = address - segment.address

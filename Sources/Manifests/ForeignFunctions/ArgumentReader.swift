@@ -131,7 +131,7 @@ extension DocumentReader {
 }
 
 extension Callback {
-    /// The signature of a callback whose manifest names none.
+    /// The signature of a callback without one in the manifest.
     var defaultSignature: Signature {
         switch self {
         case .shouldStop: Signature(result: .i32, parameters: [])
@@ -140,7 +140,7 @@ extension Callback {
         }
     }
 
-    /// Why the callback cannot have this signature, as what is expected; nil when it can.
+    /// Why the callback cannot have this signature, as the expected text; nil when it can.
     func fault(of signature: Signature) -> String? {
         if signature.parameters.contains(.callback) { return "\"pointer\" for a function pointer within a callback" }
         switch self {

@@ -61,7 +61,7 @@ extension DocumentReader {
         return arguments
     }
 
-    /// What it returns counts, so that it completes by its return.
+    /// Its result matters, so it completes by its return.
     private mutating func refuseCompletion(_ arguments: [Argument], _ nodes: [DocumentNode]) {
         for (argument, node) in zip(arguments, nodes) {
             guard case .callback(.complete, _) = argument else { continue }

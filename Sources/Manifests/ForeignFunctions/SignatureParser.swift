@@ -6,9 +6,9 @@ package enum SignatureParser {
     /// Bytes at most.
     package static let maximumLength = 512
 
-    /// Parses a signature. Spaces may stand between its parts; `()` and an empty list of parameters are the same.
+    /// Parses a signature. Spaces are allowed between its parts; `()` and an empty list of parameters are the same.
     ///
-    /// - Parameter givesCredential: it is of a function that renews credentials, whose result is a `string` and nothing else.
+    /// - Parameter givesCredential: it belongs to a function that renews credentials, whose result must be a `string`.
     /// - Throws: the first fault.
     package static func parse(_ text: String, givesCredential: Bool = false) throws(SyntaxFault) -> Signature {
         guard text.utf8.count <= maximumLength else {
@@ -94,7 +94,7 @@ package enum SignatureParser {
             hint: cNames[word].map { "write \"\($0.name)\"" } ?? Nearest.hint(for: word, among: names))
     }
 
-    /// What people know from C, with the sizes of 64-bit Linux.
+    /// Types of C, with the sizes of 64-bit Linux.
     private static let cNames: [String: ValueType] = [
         "char": .i8, "short": .i16, "int": .i32, "long": .i64, "unsigned": .u32, "float": .f32, "double": .f64,
         "size_t": .u64, "ssize_t": .i64, "ptr": .pointer, "str": .string, "int8_t": .i8, "uint8_t": .u8,

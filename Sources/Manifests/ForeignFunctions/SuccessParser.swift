@@ -54,7 +54,7 @@ package enum SuccessParser {
         return rule
     }
 
-    /// The rule of a manifest that names none; nil for a real result, where there is no fair guess.
+    /// The rule of a manifest without one; nil for a real result, which has no sensible default.
     package static func defaultRule(for result: ValueType) -> SuccessRule? {
         switch result {
         case .void: .always
@@ -135,7 +135,7 @@ package enum SuccessParser {
     }
 
     private static func real(_ word: String) -> Double? {
-        // Double(String) also takes "inf", "nan" and hexadecimal fractions, which are no JSON numbers.
+        // Double(String) also accepts "inf", "nan" and hexadecimal fractions, which are not JSON numbers.
         guard let first = word.utf8.first, ASCII.isDigit(first) || first == UInt8(ascii: "-"),
             word.utf8.allSatisfy({ ASCII.isDigit($0) || "+-.eE".utf8.contains($0) }),
             let value = Double(word), value.isFinite

@@ -1,11 +1,11 @@
 import JSON
 
-/// The members of an object whose keys have been checked against those that are known.
+/// The members of an object whose keys have been compared with the known ones.
 package struct DocumentFields: Sendable {
     /// The object itself.
     package let node: DocumentNode
     private let members: [JSONMember]
-    /// Known keys that an unknown one seems to mean.
+    /// Known keys that an unknown one probably means.
     private let misspelled: Set<String>
 
     init(node: DocumentNode, members: [JSONMember], misspelled: Set<String>) {
@@ -19,12 +19,12 @@ package struct DocumentFields: Sendable {
         members.first { $0.isNamed(key) }.map { DocumentNode($0.value, at: node.path.member(key)) }
     }
 
-    /// Whether a key is there, be it misspelled: then its absence is no fault of its own.
+    /// Whether a key is present, even misspelled: then its absence is not reported too.
     package func mentions(_ key: String) -> Bool { misspelled.contains(key) || self[key] != nil }
 }
 
 extension DocumentReader {
-    /// An object with none but known keys; each other key is an error that names the nearest known one.
+    /// An object with known keys only; each other key is an error that names the nearest known one.
     package mutating func fields(_ node: DocumentNode?, keys: [String], expected: String = "an object")
         -> DocumentFields?
     {

@@ -16,7 +16,7 @@ extension DocumentReader {
         }
     }
 
-    /// The name of a zone; whether the machine has it is not looked at.
+    /// The name of a time zone; the machine need not have it.
     package mutating func timeZone(_ node: DocumentNode?) -> String? {
         let expected = "an IANA time zone such as \"Europe/Berlin\""
         guard let node, let text = text(node, limit: TimeZoneSyntax.maximumLength, expected: expected) else {

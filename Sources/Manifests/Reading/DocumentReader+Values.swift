@@ -60,7 +60,7 @@ extension DocumentReader {
         return match.1
     }
 
-    /// A length of time in a range. `zeroHint` says why none at all makes no sense.
+    /// A duration in a range. `zeroHint` says why zero makes no sense.
     package mutating func span(_ node: DocumentNode?, in range: ClosedRange<TimeSpan>, zeroHint: String? = nil)
         -> TimeSpan?
     {
@@ -79,7 +79,7 @@ extension DocumentReader {
         return span
     }
 
-    /// A size in a range. `zeroHint` says why none at all makes no sense.
+    /// A size in a range. `zeroHint` says why zero makes no sense.
     package mutating func size(_ node: DocumentNode?, in range: ClosedRange<ByteCount>, zeroHint: String? = nil)
         -> ByteCount?
     {

@@ -14,7 +14,7 @@ package struct DocumentNode: Sendable {
 /// Reads a strict JSON document piece by piece and gathers every fault on the way.
 ///
 /// Every reading function returns nil when the value is absent or at fault; a fault has then been noted, so that the caller
-/// goes on with whatever else it can check.
+/// continues with other checks.
 package struct DocumentReader: Sendable {
     /// Faults after this many are counted, not kept, so that a hostile file cannot fill the memory.
     package static let maximumDiagnostics = 200
@@ -30,7 +30,7 @@ package struct DocumentReader: Sendable {
 
     package init(file: String) { self.file = file }
 
-    /// All faults in the order of the file; the last one tells how many more there were.
+    /// All faults in the order of the file; the last one has the number of further ones.
     package var diagnostics: [Diagnostic] {
         var all = kept.sorted { $0.position.offset < $1.position.offset }
         if omitted > 0, let last = all.last {

@@ -1,6 +1,6 @@
 import JSON
 
-/// Where in a document a value stands, such as `$.tasks["com.example.x"].budget`.
+/// The path of a value in a document, such as `$.tasks["com.example.x"].budget`.
 package struct JSONPath: Sendable, Equatable, CustomStringConvertible {
     package private(set) var description: String
 

@@ -13,7 +13,7 @@ package enum CalendarSyntax {
         var words: [String] = []
     }
     private struct Values {
-        /// Bit n stands for the value n.
+        /// Bit n means the value n.
         var bits: UInt64 = 0
         var beginsWithStar: Bool
     }
@@ -128,8 +128,8 @@ package enum CalendarSyntax {
             hint: Nearest.hint(for: word, among: field.words))
     }
 
-    /// Only a free day of week leaves the date alone to decide: otherwise either day field is enough, or some month
-    /// has such a day. A free one may have a step, `*/2`, yet always has Sunday, on which every date falls some year.
+    /// Only with a free day of week does the date alone decide: otherwise either day field is enough, or some month has
+    /// such a day. A free one may have a step, `*/2`, yet always has Sunday, on which every date falls in some year.
     private static func checkHappens(_ expression: CalendarExpression) throws(SyntaxFault) {
         guard expression.hasFreeWeekdays else { return }
         let first = expression.days.trailingZeroBitCount

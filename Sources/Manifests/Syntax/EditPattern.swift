@@ -7,7 +7,7 @@ package struct EditPattern {
     /// Letters of a word at most: the bits of a number.
     package static let longest = 64
 
-    /// Where each letter stands, by its code.
+    /// The places of each letter, by its code.
     private var places = [UInt64](repeating: 0, count: 256)
     private var count = 0
 

@@ -6,23 +6,24 @@ package enum IdentifierSyntax {
     /// Bytes at most.
     package static let maximumLength = 255
 
-    /// What messages say is expected.
+    /// The expected text in messages.
     package static let expected = "an identifier such as \"com.example.feeds\""
 
-    /// The rule for those who describe it to others, as a regular expression, a wildcard and the tasks of an application's
-    /// events included; beside it stand the length and `run`.
+    /// The rule as a regular expression for documents, including wildcards and the tasks of an application's events; the
+    /// length and `run` apply too.
     package static let pattern = #"^\#(label)(\.\#(label))*(\.\*|:fetch|:push)?$"#
-    /// What a run's id looks like, which no identifier may: `taskhost cancel` takes either.
+    /// The form of a run's id, which no identifier may have: `taskhost cancel` accepts both.
     package static let run = "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"
     private static let label = "[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
 
-    /// An identifier that somebody may name: of a wildcard one that it stands for, such as `com.example.export.1` of
+    /// An identifier that may be requested: for a wildcard one that it matches, such as `com.example.export.1` for
     /// `com.example.export.*`, else itself.
     package static func concrete(_ identifier: String) -> String {
         identifier.hasSuffix(".*") ? identifier.dropLast() + "1" : identifier
     }
 
-    /// The identifier without what tells an application's event: `com.example.reader` of `com.example.reader:fetch`.
+    /// The identifier without the suffix of an application's event: `com.example.reader` for
+    /// `com.example.reader:fetch`.
     package static func withoutEvent(_ identifier: String) -> String {
         let suffix = TaskKind.allCases.lazy.compactMap(\.eventSuffix).first { identifier.hasSuffix($0) }
         return suffix.map { String(identifier.dropLast($0.count)) } ?? identifier
@@ -30,7 +31,7 @@ package enum IdentifierSyntax {
 
     /// Checks an identifier.
     ///
-    /// - Parameter allowingWildcard: `*` may stand as the last label, after another.
+    /// - Parameter allowingWildcard: `*` may be the last label, after another.
     /// - Throws: why it is none.
     package static func check(_ text: String, allowingWildcard: Bool = false) throws(SyntaxFault) {
         guard text.utf8.count <= maximumLength else {

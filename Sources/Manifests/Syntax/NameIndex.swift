@@ -1,9 +1,9 @@
-/// Thousands of names that a slip of the keyboard is held against. A sketch of each tells how far it is at least, so that few
+/// Thousands of names to compare with a misspelled one. A sketch of each gives a lower bound of the distance, so that few
 /// are compared letter by letter.
 package struct NameIndex: Sendable {
     /// Names that are compared letter by letter at most.
     package static let mostCompared = 128
-    /// Longer words are no slips.
+    /// Longer words are not typing errors.
     private static let longestWord = 64
 
     private var names: [String] = []
@@ -43,7 +43,7 @@ package struct NameIndex: Sendable {
 private struct NameSketch: Sendable, BitwiseCopyable {
     private var letters: UInt64 = 0
     private var length: UInt16 = 0
-    /// As many as `Nearest` allows.
+    /// The number that `Nearest` allows.
     private(set) var allowedEdits: Int
 
     init(_ name: String) {
@@ -53,7 +53,7 @@ private struct NameSketch: Sendable, BitwiseCopyable {
             switch byte | 0x20 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"):
                 let bit = UInt64(1) << UInt64((byte | 0x20) - UInt8(ascii: "a"))
-                // Its bit for the second time stands above those of letters, digits and the rest.
+                // Its bit for the second occurrence is above those of letters, digits and the rest.
                 letters |= letters & bit == 0 ? bit : bit << 37
             case UInt8(ascii: "0")...UInt8(ascii: "9"): letters |= 1 << UInt64(26 + byte - UInt8(ascii: "0"))
             default: letters |= letters & 1 << 36 == 0 ? 1 << 36 : 1 << 63

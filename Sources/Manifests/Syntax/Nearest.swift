@@ -10,7 +10,7 @@ package enum Nearest {
 
     /// The known word with the fewest edits, if they are at most a third of its length (and at least one is allowed).
     package static func match(for word: String, among known: [String]) -> String? {
-        // A long word is no slip of the keyboard.
+        // A long word is not a typing error.
         guard let meant = EditPattern(word) else { return nil }
         var best: (word: String, edits: Int)?
         for candidate in known {

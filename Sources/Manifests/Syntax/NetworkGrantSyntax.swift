@@ -3,7 +3,7 @@ package import TaskModel
 
 /// `"host:port"` of `permissions.network`: a name, an address, a network, `loopback` or `*`, and a port or `*`.
 package enum NetworkGrantSyntax {
-    /// What a grant looks like, for messages.
+    /// The form of a grant, for messages.
     static let expected =
         "\"host:port\" such as \"example.com:443\", \"10.0.0.0/8:443\", \"[fd00::/8]:443\" or \"*:443\""
 
@@ -81,7 +81,7 @@ package enum NetworkGrantSyntax {
         guard (1...63).contains(label.utf8.count), label.utf8.first != UInt8(ascii: "-"),
             label.utf8.last != UInt8(ascii: "-")
         else { return false }
-        // An underscore is no host name by RFC 1123, but names of containers have it.
+        // An underscore is not allowed in a host name by RFC 1123, but names of containers have it.
         return label.utf8.allSatisfy {
             ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }

@@ -5,7 +5,7 @@ package enum PathSyntax {
     /// Bytes at most (PATH_MAX of path_resolution(7), less its NUL).
     package static let maximumLength = 4095
 
-    /// Why a text is no path that can be granted, and what to do; nil when it is one.
+    /// Why a text is not a path that can be granted, and what to do; nil when it is one.
     package static func fault(_ path: String) -> (expected: String, hint: String?)? {
         let expected = "an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE"
         // Bytes, not characters: "/" with a combining mark after it is one character, but a slash to the kernel.

@@ -1,6 +1,6 @@
-/// Patterns of `requires.paths` and `requires.changed`: paths as in `permissions`, whose last part may hold `*` and `?`.
+/// Patterns of `requires.paths` and `requires.changed`: paths as in `permissions`, whose last part may contain `*` and `?`.
 enum PatternSyntax {
-    /// Why a text is no pattern, and what to do; nil when it is one.
+    /// Why a text is not a pattern, and what to do; nil when it is one.
     static func fault(_ pattern: String) -> (expected: String, hint: String?)? {
         if let fault = PathSyntax.fault(pattern) { return fault }
         let parts = pattern.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

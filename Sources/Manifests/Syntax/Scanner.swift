@@ -14,14 +14,14 @@ struct Scanner {
         while peek == UInt8(ascii: " ") || peek == UInt8(ascii: "\t") { offset += 1 }
     }
 
-    /// Steps over a byte if it stands here.
+    /// Skips a byte if it is next.
     mutating func take(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         offset += 1
         return true
     }
 
-    /// Steps over a text if it stands here.
+    /// Skips a text if it is next.
     mutating func take(_ text: String) -> Bool {
         guard bytes[offset...].starts(with: text.utf8) else { return false }
         offset += text.utf8.count
@@ -40,7 +40,7 @@ struct Scanner {
         takeAll { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
     }
 
-    /// A fault about what stands here.
+    /// A fault at the present position.
     func fault(expecting expected: String, hint: String? = nil) -> SyntaxFault {
         let rest = String(decoding: bytes[offset...], as: UTF8.self)
         let found = rest.unicodeScalars.first.map { JSONWriter.quoted(String($0)) } ?? "the end"

@@ -1,4 +1,4 @@
-/// Why a small text, such as a signature, is not what it should be.
+/// Why a small text, such as a signature, is invalid.
 package struct SyntaxFault: Error, Equatable, Sendable {
     /// Bytes from the beginning of the text.
     package var offset: Int
@@ -22,7 +22,7 @@ extension SyntaxFault: CustomStringConvertible {
 }
 
 extension DocumentReader {
-    /// Notes the fault of a small text that stands in a string.
+    /// Notes the fault of a small text in a string.
     mutating func refuse(_ node: DocumentNode, _ fault: SyntaxFault) {
         refuse(
             node, expected: fault.expected,
