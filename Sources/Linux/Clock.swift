@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import TaskModel
 
-/// The machine's clocks, read in the composition only: engines are told the time.
+/// The machine's clocks, read only in the composition: engines receive the time.
 package enum Clock {
     package static func moment() -> ClockReading {
         ClockReading(
@@ -12,7 +12,7 @@ package enum Clock {
     /// CLOCK_MONOTONIC in nanoseconds.
     package static func monotonic() -> UInt64 { clinux_monotonic_ns() }
 
-    /// CLOCK_BOOTTIME in nanoseconds, which goes on while the machine sleeps.
+    /// CLOCK_BOOTTIME in nanoseconds, which continues while the machine sleeps.
     package static func sinceBoot() -> UInt64 { clinux_boottime_ns() }
 
     /// What files are stamped with at present.

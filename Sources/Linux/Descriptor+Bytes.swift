@@ -52,7 +52,7 @@ extension Descriptor {
         try unsafe bytes("read", most: most) { unsafe Glibc.read(number, $0, most) }
     }
 
-    /// Writes at `offset` as much as is taken at once; the descriptor's own offset stays.
+    /// Writes as much as possible at once.
     package borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         try Self.count("write") { unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
@@ -85,10 +85,10 @@ extension Descriptor {
         _ = try Self.count("lseek") { Int(lseek(number, 0, SEEK_SET)) }
     }
 
-    /// What was written is on the disk when it returns.
+    /// When it returns, everything written is on the disk.
     package borrowing func sync() throws(SystemError) { _ = try Self.count("fsync") { Int(fsync(number)) } }
 
-    /// The same but for what is only said of the file, such as its times.
+    /// The same without metadata such as times.
     package borrowing func syncContent() throws(SystemError) {
         _ = try Self.count("fdatasync") { Int(fdatasync(number)) }
     }
@@ -100,7 +100,7 @@ extension Descriptor {
         try check(clinux_make_nonblocking(number), "fcntl(O_NONBLOCK)")
     }
 
-    /// What a descriptor can be waited for.
+    /// The kinds of readiness.
     package enum Readiness: Sendable {
         case readable, writable
 
@@ -108,8 +108,8 @@ extension Descriptor {
         package var events: Int32 { Int32(self == .readable ? POLLIN : POLLOUT) }
     }
 
-    /// Waits at most so long, in milliseconds; nil: without end. False: nothing happened meanwhile. An end of file, a hang-up
-    /// and an error count as readiness: the next call tells.
+    /// Waits for at most this many milliseconds; nil: without limit. False: nothing happened. An end of file, a hang-up and
+    /// an error count as readiness: the next call shows which.
     package borrowing func isReady(_ readiness: Readiness, within milliseconds: Int32? = 0) -> Bool {
         Self.isReady(number, readiness, within: milliseconds)
     }

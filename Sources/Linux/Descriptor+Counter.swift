@@ -10,7 +10,7 @@ extension Descriptor {
 
     package func clear() {
         var count: UInt64 = 0
-        // What nobody raised is clear.
+        // A counter that was not raised is clear.
         while unsafe Glibc.read(number, &count, 8) < 0 && errno != EAGAIN { Self.retry("read") }
     }
 

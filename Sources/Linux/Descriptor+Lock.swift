@@ -1,6 +1,6 @@
 import CLinux
 
-/// Who has a lock that somebody else wants.
+/// The holder of a lock that another process wants.
 package enum LockHolder: Equatable, Sendable {
     case nobody
     /// A process of another namespace, or a lock of an open file, which several processes may share.
@@ -23,7 +23,7 @@ extension Descriptor {
         return true
     }
 
-    /// Who else keeps this process from writing to `length` bytes from `start`; 0 of length: to all that follow.
+    /// The process that prevents this one from writing `length` bytes from `start`; 0 of length: all that follow.
     package borrowing func lockHolder(start: Int64 = 0, length: Int64 = 0) -> LockHolder {
         switch clinux_lock_holder(number, start, length) {
         case 0: .nobody

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// An open descriptor that its owner closes: once, at the end of its life.
+/// An open descriptor that its owner closes once.
 package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
 
@@ -9,12 +9,12 @@ package struct Descriptor: ~Copyable, Sendable {
     package init(adopting number: Int32) { self.number = number }
 
     deinit {
-        // Linux has freed the number whatever else close says (close(2)).
+        // Linux has freed the number regardless of close's result (close(2)).
         if Glibc.close(number) != 0 && errno == EBADF { Self.isNotOpen("close") }
     }
 
-    /// Ends the process: somebody closed a descriptor that is not theirs, or used one after its end, and the next such call
-    /// may hit another's file.
+    /// Ends the process: some code closed a descriptor that it does not own, or used one after its end, and the next such
+    /// call may hit another's file.
     static func isNotOpen(_ call: String) -> Never {
         fatalError("a descriptor was used that is not open; \(call); this is a defect of taskhost: please report it")
     }
@@ -31,7 +31,7 @@ package struct Descriptor: ~Copyable, Sendable {
         unsafe Descriptor(adopting: try check(clinux_openat(AT_FDCWD, path, flags.rawValue, mode), "open", path))
     }
 
-    /// An event counter that somebody else raises (eventfd(2)).
+    /// An event counter that other threads raise (eventfd(2)).
     package static func eventCounter() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_eventfd(), "eventfd"))
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads that nobody waits for.
+/// Threads that are never joined.
 package enum DetachedThread {
     private final class Start {
         let body: @Sendable () -> Void

@@ -4,7 +4,7 @@ import Glibc
 package struct Errno: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
-    /// What the calling thread's last call left: for libraries of others, whose calls tell it in no other way.
+    /// The errno of the calling thread's last call: for libraries that report errors only in this way.
     package static var last: Errno {
         get { Errno(errno) }
         set { errno = newValue.rawValue }

@@ -1,22 +1,22 @@
 package import TaskModel
 
-/// Something beside workers that the host's loop serves: a control socket, a bus, a folder that is watched.
+/// A source of events, other than workers, that the host's loop serves: a control socket, a bus, a watched folder.
 ///
-/// Everything is called on the loop's thread. A source reports what it learned through closures that its owner gave it;
-/// it never waits, and never blocks for longer than a system call does.
+/// Everything is called on the loop's thread. A source reports news through its owner's closures; it never waits, and
+/// never blocks for longer than a system call does.
 package protocol EventSource: AnyObject {
     /// Registers the source's descriptors. Called once, before the first turn.
     func attach(to registry: any SourceRegistry) throws(SystemError)
     /// One of its descriptors is ready. `tag` is the number it was registered with.
     func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading)
-    /// When `advance` wants to be called; `distantFuture`: never by itself.
+    /// When `advance` has to be called; `distantFuture`: not without an event.
     var nextDeadline: Instant { get }
-    /// Does what is due. Called in every turn after the descriptors were served.
+    /// Performs everything that is due. Called in every turn after the descriptors were served.
     func advance(to now: ClockReading)
-    /// The turn's record is on disk and its effects are out: work that had to wait for that is done here. True when there
-    /// is more to be done at once, so that the loop must not sleep.
+    /// The turn's record is on disk and its effects are out: work that had to wait for that happens here. True when there is
+    /// more work, so that the loop must not sleep.
     func afterCommit(at now: ClockReading) -> Bool
-    /// Lets go of everything. Called once, after the last turn.
+    /// Releases everything. Called once, after the last turn.
     func close()
 }
 

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What tells a file's content at one moment from any other file's and from its own at another moment, without reading it.
+/// Distinguishes a file's content at one time from any other file's and from its own at another time, without reading it.
 package struct FileIdentity: Hashable, Sendable {
     package var device: UInt64
     package var inode: UInt64
@@ -22,7 +22,7 @@ package struct FileIdentity: Hashable, Sendable {
     /// Coarser file systems keep seconds, or two: a file that changed so lately can change again under the same identity.
     package static let grain = TimeSpan.seconds(2)
 
-    /// Whether a later change would show: what was read of the file now holds as long as its identity does.
+    /// Whether a later change would show: data read from the file now are valid while its identity is the same.
     package func isSettled(at now: Timestamp) -> Bool {
         changed < now.nanoseconds - Self.grain.nanoseconds && modified < now.nanoseconds - Self.grain.nanoseconds
     }

@@ -5,7 +5,7 @@ import Glibc
 extension FileSystem {
     /// Opens the folder `name` in an open folder, as a place.
     ///
-    /// - Throws: `ENOTDIR` for a link and all else that is no folder.
+    /// - Throws: `ENOTDIR` for a link and everything else that is not a folder.
     package static func openFolder(
         at folder: borrowing Descriptor, _ name: String, naming path: String
     ) throws(SystemError) -> Descriptor {
@@ -27,8 +27,8 @@ extension FileSystem {
         return made
     }
 
-    /// A folder's mode between its making and its own mode, whatever the umask: who ends or fails between the two leaves it to
-    /// be finished the next time. Nobody else has use for such a folder.
+    /// A folder's mode between its creation and its final mode, regardless of the umask: a creator that fails between the
+    /// two leaves it to be finished the next time. Such a folder is useless to others.
     static let unfinishedMode: UInt32 = 0o100
 
     /// Gives a folder its mode, if that was not yet done since it was made.
@@ -38,7 +38,8 @@ extension FileSystem {
 
     /// Opens the regular file `name` in an open folder for reading and writing; one that is missing is made.
     ///
-    /// - Throws: `ELOOP` for a link, `EINVAL` for what is no regular file: nothing waits for the other end of a FIFO.
+    /// - Throws: `ELOOP` for a link, `EINVAL` for anything but a regular file: it does not wait for the other end of a
+    ///   FIFO.
     package static func makeFile(
         at folder: borrowing Descriptor, _ name: String, mode: UInt32, naming path: String
     ) throws(SystemError) -> Descriptor {
@@ -77,7 +78,7 @@ extension FileSystem {
         try FolderEntries(of: folder).all(naming: path).map(\.name)
     }
 
-    /// Where a link leads, as it says itself; nil: there is no link.
+    /// The target of a link, as written; nil: there is no link.
     package static func linkTarget(ofPath path: String) -> String? {
         guard let link = try? Descriptor.open(path, [.O_PATH, .O_NOFOLLOW]) else { return nil }
         return try? linkText(of: link, naming: path)

@@ -41,7 +41,7 @@ extension FileSystem {
         unsafe faccessat(folder.number, name, F_OK, 0) == 0
     }
 
-    /// Removes a name that is no folder's.
+    /// Removes a name that is not a folder's.
     package static func remove(_ path: String) throws(SystemError) {
         guard unsafe unlink(path) == 0 else { throw SystemError("unlink", code: errno, object: path) }
     }

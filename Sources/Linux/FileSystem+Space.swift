@@ -1,14 +1,14 @@
 import Glibc
 
 extension FileSystem {
-    /// What a file system can hold.
+    /// The space of a file system.
     package struct Space: Sendable, Equatable {
         /// In bytes, for users that are not root.
         package var free: UInt64
         package var total: UInt64
     }
 
-    /// The space of the file system that the path lies on. On a network it may take as long as the network does.
+    /// The space of the file system that contains the path. A network file system may take as long as the network does.
     package static func space(of path: String) throws(SystemError) -> Space {
         var facts = statvfs()
         while unsafe statvfs(path, &facts) != 0 {

@@ -46,7 +46,7 @@ extension FileSystem {
                         clinux_openat(listed.number, name, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0), "open",
                         path + "/" + name))
                 guard depth < deepestTree else {
-                    // A folder is moved by whoever may write it.
+                    // Moving a folder needs write access to it.
                     _ = unsafe fchmodat(inner.number, ".", 0o700, 0)
                     raised += 1
                     guard unsafe renameat(listed.number, name, top.number, "raised-\(raised)") == 0 else {

@@ -9,7 +9,7 @@ package enum FileSystem {
         package var size: UInt64
         /// When its content was written last, in nanoseconds since 1970.
         package var modified: Int64
-        /// When it changed in any way: nobody can set that.
+        /// The time of the last change of any kind, which cannot be set.
         package var changed: Int64
         package var mode: UInt32
         package var user: UInt32
@@ -83,7 +83,7 @@ package enum FileSystem {
         }
     }
 
-    /// Makes the folder and those above it; one that exists is no error.
+    /// Creates the folder and those above it; an existing one is not an error.
     package static func makeFolders(_ path: String, mode: UInt32) throws(SystemError) {
         var partial = path.hasPrefix("/") ? "" : "."
         for component in path.split(separator: "/") {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads and writes the small text files of `/proc` and `/sys`, where one call is one consistent snapshot or one command.
 package enum FileText {
-    /// The whole file as text; bytes that are no UTF-8 are replaced.
+    /// The whole file as text; bytes that are not UTF-8 are replaced.
     ///
     /// - Parameter limit: a longer file is refused with `EFBIG`, so that no file can fill the memory.
     package static func read(_ path: String, limit: Int = 64 << 10) throws(SystemError) -> String {
@@ -26,7 +26,7 @@ package enum FileText {
         unsafe Descriptor(adopting: try check(clinux_openat(folder, name, flags.rawValue, 0), "open", name))
     }
 
-    /// Writes `text` with a single call: the files of `/sys/fs/cgroup` take each write for a command of its own.
+    /// Writes `text` with a single call: the files of `/sys/fs/cgroup` take each write as a separate command.
     package static func write(_ text: String, at folder: Int32, _ name: String) throws(SystemError) {
         let file = try open(at: folder, name, .O_WRONLY)
         try write(text, to: file.number, naming: name)

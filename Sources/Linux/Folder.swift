@@ -7,7 +7,7 @@ package enum Folder {
         try Descriptor.open(path, [.O_PATH, .O_DIRECTORY, .O_NOFOLLOW])
     }
 
-    /// Opens what has a path no part of which is a link, as a place. `ELOOP`: one is.
+    /// Opens a path without any link, as an O_PATH descriptor. `ELOOP`: a part is a link.
     package static func openWithoutLinks(_ path: String) throws(SystemError) -> Descriptor {
         unsafe Descriptor(adopting: try check(clinux_open_path_without_links(path), "open", path))
     }

@@ -1,13 +1,12 @@
 import CLinux
 import Glibc
 
-/// The entries of a folder, one after the other, by their names' bytes, which need not be text. Without `.` and `..`. Entries
-/// that come or go meanwhile may be among them or not (readdir(3)).
+/// The entries of an open folder, one after another, by their names' bytes, which need not be text. Without `.` and `..`.
 @safe package final class FolderEntries {
-    /// What an entry is, as far as the folder says.
+    /// The kind of an entry, according to the folder.
     package enum Kind: Sendable {
         case file, folder, other
-        /// The file system does not say.
+        /// The file system does not report it.
         case unknown
     }
 
@@ -76,7 +75,7 @@ import Glibc
         return entries
     }
 
-    /// Of what an entry is itself; nil: it is gone again.
+    /// The facts of an entry itself; nil: it no longer exists.
     package func facts(of name: [UInt8]) -> FileSystem.Facts? {
         var facts = stat()
         let result = unsafe (name + [0]).withUnsafeBytes { bytes in

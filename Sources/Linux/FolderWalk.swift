@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Goes to a folder part by part, by descriptors alone, and trusts only what nobody but root and this process's user can
-/// have put there.
+/// Walks to a folder part by part, by descriptors alone, and trusts only what root and this process's user can have put
+/// there.
 ///
-/// Every folder on the way, and every link that is followed, belongs to one of the two. None may be written by others, and
-/// by a group only where an ordinary user has one to himself; in a sticky folder (such as `/tmp`) others cannot replace what
-/// is not theirs. So the path that comes out means the same folder later, also for a program part that takes only paths.
+/// Every folder on the path, and every link that is followed, belongs to one of the two. None may be writable by others, and
+/// by a group only if it is an ordinary user's private one; in a sticky folder (such as `/tmp`) others cannot replace files
+/// that are not theirs. So the resulting path means the same folder later, also for code that accepts only paths.
 package struct FolderWalk: ~Copyable {
     /// The folder, as a place (`O_PATH`).
     package let folder: Descriptor
@@ -41,7 +41,7 @@ package struct FolderWalk: ~Copyable {
             init(_ folder: consuming Descriptor) { self.folder = folder }
         }
 
-        /// What is still to be gone, the next part last.
+        /// The remaining parts, the next one last.
         var ahead: [Substring]
         var names: [Substring] = []
         private var steps: [Step]
@@ -103,12 +103,12 @@ package struct FolderWalk: ~Copyable {
 /// Why a folder is not trusted, or cannot be had.
 package enum FolderFault: Error, Sendable, Equatable {
     case system(SystemError)
-    /// It, or a folder or link on the way to it, belongs to somebody else.
+    /// It, or a folder or link on its path, belongs to another user.
     case foreign(path: String, user: UInt32)
     /// Others may write it.
     case writable(path: String, isByAll: Bool)
 
-    // Within the walk a fault is a system error whose call says which: one kind of error for one `do`.
+    // Within the walk a fault is a system error whose call identifies it: one kind of error for one `do`.
     private static let foreignCall = "owner"
     private static let writableCall = "mode"
 

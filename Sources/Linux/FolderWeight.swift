@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// What a folder that somebody else writes holds on the disk.
+/// The disk usage of a folder that another process writes to.
 package struct FolderWeight {
-    /// Entries looked at before the folder counts as full.
+    /// Entries read before the folder counts as full.
     package static let mostEntries = 100_000
     /// Folders within folders; each takes a descriptor.
     private static let deepest = 64
@@ -12,12 +12,12 @@ package struct FolderWeight {
     package private(set) var bytes: UInt64 = 0
     private var left: Int
     private let gift: ProjectGift?
-    /// Why the gift was not taken in full; nil: it was, as far as folders were added.
+    /// Why the transfer of ownership was incomplete; nil: it was complete for all added folders.
     package private(set) var fault: SystemError?
 
     /// - Parameters:
-    ///   - entries: how many it looks at, of all folders together.
-    ///   - gift: to whom what is weighed is given; nil: it is only looked at.
+    ///   - entries: how many it reads, in all folders together.
+    ///   - gift: the project that gets the files; nil: they are only measured.
     package init(entries: Int = mostEntries, gift: ProjectGift? = nil) {
         left = entries
         self.gift = gift
@@ -26,8 +26,8 @@ package struct FolderWeight {
     /// Adds a folder with all that is in it. Follows no link and stays on its file system. A folder that is not there weighs
     /// nothing.
     ///
-    /// - Returns: false when it has too many entries, or lies too deep: nobody can say what it holds. Also when it, or what
-    ///   is in it, could not be given away.
+    /// - Returns: false when it has too many entries or levels: its size is unknown. Also when it, or its contents, could
+    ///   not be given to the project.
     package mutating func add(_ path: String) -> Bool {
         let folder = unsafe clinux_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
         guard folder >= 0 else { return folder == -ENOENT }
@@ -68,13 +68,13 @@ package struct FolderWeight {
         left -= 1
         guard left >= 0 else { return false }
         var facts = stat()
-        // Gone again, or closed by its owner: the rest counts.
+        // Removed, or closed by its owner: the rest counts.
         guard unsafe fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
         bytes += UInt64(facts.st_blocks) * 512
         guard facts.st_dev == device, unsafe give(name, in: folder, facts) else { return fault == nil }
         guard facts.st_mode & S_IFMT == S_IFDIR else { return true }
         let inner = unsafe clinux_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
-        // Closed to a host that is not root: what nobody can say counts as too much. It may have gone meanwhile.
+        // Unreadable for a host that is not root: an unknown size counts as too much. It may have been removed.
         guard inner >= 0 else { return inner != -EACCES && inner != -EMFILE }
         guard gift?.isOurs(facts) != false, give(inner) else {
             close(inner)
@@ -85,7 +85,7 @@ package struct FolderWeight {
 
     // MARK: Giving
 
-    /// False: the folder was not given, so that what is in it is not either.
+    /// False: the folder was not given to the project, so its contents are not either.
     private mutating func give(_ folder: Int32) -> Bool {
         guard let gift else { return true }
         do throws(SystemError) {

@@ -3,19 +3,19 @@ import Glibc
 
 /// Finds the real place of the paths that a manifest grants, so that no plugin can widen them.
 ///
-/// A plugin owns what lies in its writable folders. Were a granted path followed through one of them, the plugin could put
-/// a symbolic link there and have a worker granted whatever the link points to: its own next one, or a neighbour's. So the
-/// way to a grant ends where it enters a folder that this worker may write: the rule for that folder covers the grant. And
-/// in folders that others may write no link is followed; outside of all of them plugins can place nothing.
+/// A plugin owns the files in its writable folders. If a granted path were followed through one of them, the plugin could
+/// put a symbolic link there and have a worker granted the link's target: its own next worker, or another application's. So
+/// the path of a grant ends where it enters a folder that this worker may write: the rule for that folder covers the grant.
+/// In folders that others may write no link is followed; elsewhere plugins cannot place links.
 package struct GrantResolver {
-    /// What lies at a path, without following a last link.
+    /// The kind of file at a path, without following a last link.
     package enum Entry: Equatable {
         case link(String)
         case other
         case absent(Int32)
     }
 
-    /// What a person should know of a granted path.
+    /// Facts about a granted path for the user.
     package enum Finding: Equatable {
         /// Nothing is granted: the path leads nowhere, for this errno.
         case absent(Int32)
@@ -51,12 +51,12 @@ package struct GrantResolver {
 
     /// The places of writable and readable grants, each once.
     ///
-    /// - Parameter mention: called for each path that is left out or is a link.
+    /// - Parameter mention: called for each path that is skipped or is a link.
     package func places(
         write: [String], read: [String], mention: (String, Finding) -> Void
     ) -> (write: [String], read: [String]) {
         // All writable places have to be known before any grant is followed. A place in this list that a planted link
-        // led to makes the result only smaller.
+        // led to only makes the result smaller.
         let wanted = write.map(Self.normalized)
         var roots = wanted
         for place in realPlaces(of: wanted) where !roots.contains(place) { roots.append(place) }
@@ -75,7 +75,7 @@ package struct GrantResolver {
         }
     }
 
-    /// What a person should know of one path, as far as the file system tells; nil when it is what it seems.
+    /// Facts about one path for the user; nil when there is nothing special.
     package func finding(at path: String) -> Finding? {
         switch locate(Self.normalized(path), outside: []) {
         case .place(let place, let isLink): isLink ? .link(to: place) : nil
@@ -101,7 +101,7 @@ package struct GrantResolver {
         return roots.contains { path != $0 && Self.lies(path, in: $0) } ? .covered : .place(path, isLink: false)
     }
 
-    /// Follows `path` part by part. Every part before a link has been resolved, so `..` means what it says.
+    /// Follows `path` part by part. Every part before a link has been resolved, so `..` is unambiguous.
     private func walk(_ path: String, outside roots: [String]) -> Outcome {
         var place: [Substring] = []
         var ahead = Array(path.split(separator: "/").reversed())
@@ -131,7 +131,7 @@ package struct GrantResolver {
         return .place("/" + place.joined(separator: "/"), isLink: isLink)
     }
 
-    /// Whether somebody may place links in a folder: it, or one above it, may be written.
+    /// Whether others may place links in a folder: it, or one above it, is writable.
     private func isForeign(_ folder: [Substring]) -> Bool {
         guard !foreign.isEmpty else { return false }
         var path = ""
@@ -143,7 +143,7 @@ package struct GrantResolver {
         return false
     }
 
-    /// Without empty parts and `.`; `..` is left out with the part before it, as the host has already done.
+    /// Without empty parts and `.`; `..` is removed together with the part before it, as the host has already done.
     package static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

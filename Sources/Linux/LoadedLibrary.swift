@@ -20,7 +20,7 @@ import Glibc
         return unsafe address
     }
 
-    /// A function of it, or of what it needs (dlsym(3)); nil: it has none of that name.
+    /// A function of it, or of its dependencies (dlsym(3)); nil: there is none of that name.
     ///
     /// - Parameter type: as its header declares it, `@convention(c)`.
     package func function<Function>(_ name: String, as type: Function.Type = Function.self) -> Function? {

@@ -36,7 +36,7 @@ package struct ReadySource: Sendable, BitwiseCopyable {
         interest[fd] = bits
     }
 
-    /// Reports the end of `fd` alone: of both directions, or also of what the other side sends.
+    /// Reports only the end of `fd`: of both directions, or also of the other side's data.
     package func addHangUp(_ fd: Int32, key: UInt64, halfClosed: Bool) throws(SystemError) {
         let bits = halfClosed ? CLINUX_RDHUP : 0
         try check(clinux_epoll_add(descriptor.number, fd, bits, key), "epoll_ctl")

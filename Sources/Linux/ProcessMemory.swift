@@ -8,8 +8,8 @@ package enum ProcessMemory {
         return residentPages(in: text).map { $0 * UInt64(sysconf(Int32(_SC_PAGESIZE))) }
     }
 
-    /// Bytes with each shared page counted in proportion (Pss); nil once the process has ended, or where its memory is
-    /// none of ours to see, as that of a process that made itself undumpable.
+    /// Bytes with each shared page counted in proportion (Pss); nil once the process has ended, or when its memory is
+    /// not readable, as for a process that made itself undumpable.
     package static func proportional(of pid: Int32) -> UInt64? {
         guard let text = try? FileText.read("/proc/\(pid)/smaps_rollup", limit: 16_384) else { return nil }
         return kibibytes(of: "Pss:", in: text).map { $0 << 10 }

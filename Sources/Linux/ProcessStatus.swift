@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `/proc/PID/stat` tells of a process (proc_pid_stat(5)).
+/// The contents of `/proc/PID/stat` (proc_pid_stat(5)).
 package struct ProcessStatus: Equatable, Sendable {
     package var pid: Int32
     /// `R`, `S`, `D`, `T`, `Z` and so on.
@@ -16,12 +16,12 @@ package struct ProcessStatus: Equatable, Sendable {
     /// When it began, in clock ticks since the machine did; 0 where the line ends before.
     package var start: UInt64
 
-    /// A leader that has left while its threads go on reads as a zombie too, hence the count.
+    /// A leader that has exited while its threads continue appears as a zombie too, hence the count.
     package var isAlive: Bool { (state != "Z" && state != "X") || threads > 1 }
 
     /// Reads the one line of `/proc/PID/stat`; nil when it is not in that form.
     package init?(parsing line: Span<UInt8>) {
-        // The name stands in brackets and may itself hold brackets and spaces: the last one counts.
+        // The name is in brackets and may itself contain brackets and spaces: the last one counts.
         guard let close = Self.lastBracket(in: line) else { return nil }
         var at = 0
         guard let pid = Self.number(in: line, &at) else { return nil }
@@ -83,13 +83,13 @@ extension ProcessStatus {
         self = status
     }
 
-    /// The short name of the program that it runs, such as `sqlite3`; nil when there is no such process.
+    /// The short name of the process's program, such as `sqlite3`; nil when there is no such process.
     package static func name(of pid: Int32) -> String? {
         guard let text = try? FileText.read("/proc/\(pid)/comm", limit: 64) else { return nil }
         return text.split(separator: "\n").first.map(String.init)
     }
 
-    /// All processes that can be seen now. It is no snapshot: processes come and go while it is taken.
+    /// All processes that are visible now. It is not a snapshot: processes start and end while it is taken.
     package static func all() -> [ProcessStatus] {
         let names = (try? Folder.children(of: "/proc")) ?? []
         return names.compactMap { Int32($0) }.compactMap { ProcessStatus(of: $0) }

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// To whom a folder is given while it is weighed, with all that it holds already, so that the file system counts it.
+/// The project that gets a folder while it is measured, with everything in it, so that the file system counts it.
 ///
-/// Files of other users and of other projects are left alone: a link may have brought them there. A folder comes before its
-/// entries: what is made in it meanwhile belongs to the project by itself. Nobody may move things about at that time, for
-/// what belongs to nobody cannot be moved into a project's folder (EXDEV).
+/// Files of other users and of other projects are skipped: a link may have brought them there. A folder comes before its
+/// entries: files that are created in it meanwhile inherit the project. No process may move files during that time, because
+/// files without a project cannot be moved into a project's folder (EXDEV).
 package struct ProjectGift: Sendable {
     private let project: UInt32
     private let user: UInt32
 
-    /// - Parameter user: whose files they are.
+    /// - Parameter user: the owner of the files.
     package init(to project: UInt32, user: UInt32) {
         self.project = project
         self.user = user
@@ -27,7 +27,8 @@ package struct ProjectGift: Sendable {
         return true
     }
 
-    /// Gives a regular file by its name. Others hold no blocks to speak of, and opening them may have effects.
+    /// Gives a regular file to the project by its name. Others have hardly any blocks, and opening them may have
+    /// effects.
     func give(_ name: UnsafePointer<CChar>, in folder: Int32, _ facts: stat) throws(SystemError) {
         guard isOurs(facts), facts.st_mode & S_IFMT == S_IFREG else { return }
         let number = unsafe clinux_openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)

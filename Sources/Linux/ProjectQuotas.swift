@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// The project quotas of one file system: what lies in files of one number is counted together, and refused (EDQUOT) beyond
-/// the number's limit (quotactl(2)).
+/// The project quotas of one file system: the files of one number are counted together, and writes beyond the number's limit
+/// are refused (EDQUOT; quotactl(2)).
 ///
 /// *Thread*: any.
 package struct ProjectQuotas: ~Copyable, Sendable {
@@ -18,14 +18,14 @@ package struct ProjectQuotas: ~Copyable, Sendable {
             self.files = files
         }
 
-        /// Nobody has ever used the number, or what was of it is gone.
+        /// The number was never used, or its files were deleted.
         package var isNothing: Bool { self == Usage(bytes: 0, limit: 0, files: 0) }
     }
 
     /// A file's or a folder's; 0 is none.
     package struct Membership: Sendable, Equatable {
         package var project: UInt32
-        /// What is made in the folder belongs to it as well.
+        /// Files created in the folder inherit it.
         package var isInherited: Bool
 
         package init(project: UInt32, isInherited: Bool) {
@@ -38,7 +38,7 @@ package struct ProjectQuotas: ~Copyable, Sendable {
     package let device: UInt64
     private let place: Descriptor
 
-    /// Those of the file system that the folder lies on.
+    /// Those of the file system that contains the folder.
     ///
     /// - Throws: also where it has none that are enforced (`ENOSYS`, `ENOTSUP`), and before Linux 5.14.
     package init(of folder: String) throws(SystemError) {
@@ -58,8 +58,8 @@ package struct ProjectQuotas: ~Copyable, Sendable {
         return Usage(bytes: usage.bytes, limit: usage.limit, files: usage.files)
     }
 
-    /// Refuses what goes beyond so many bytes, rounded up to KiB, from now on; what is there already stays. The next refusal
-    /// is announced, also when one was before.
+    /// Refuses writes beyond this many bytes, rounded up to KiB, from now on; existing files stay. The next refusal is
+    /// announced, even after an earlier one.
     package func limit(_ project: UInt32, to bytes: UInt64) throws(SystemError) {
         try check(clinux_limit_project(place.number, project, bytes), "quotactl", "project \(project)")
     }
@@ -77,7 +77,7 @@ package struct ProjectQuotas: ~Copyable, Sendable {
             clinux_set_project(file, membership.project, membership.isInherited ? 1 : 0), "ioctl(FS_IOC_FSSETXATTR)")
     }
 
-    /// The number of the file system that an open file lies on.
+    /// The number of the file system that contains an open file.
     package static func device(of file: Int32) throws(SystemError) -> UInt64 {
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0 else { throw SystemError("fstat", code: errno) }

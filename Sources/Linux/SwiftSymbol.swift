@@ -2,7 +2,7 @@ import Glibc
 
 /// Names that the Swift compiler gives.
 package enum SwiftSymbol {
-    /// As people write it, such as `Reader.read() -> Bool`; a name that is not Swift's stays.
+    /// In source form, such as `Reader.read() -> Bool`; a name that is not Swift's is unchanged.
     package static func demangled(_ name: String) -> String {
         guard let text = unsafe demangle(name, name.utf8.count, nil, nil, 0) else { return name }
         defer { unsafe free(text) }

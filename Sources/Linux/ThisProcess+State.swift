@@ -7,9 +7,9 @@ extension ThisProcess {
     package static var threads: Int { Int(clinux_threads()) }
     /// The calling thread blocks a signal that can be blocked.
     package static var blocksSignals: Bool { clinux_blocked_signals() == 1 }
-    /// How many descriptors are open; 0 where nobody says.
+    /// How many descriptors are open; 0 if unknown.
     package static var openDescriptors: Int { Int(max(0, clinux_open_descriptors())) }
-    /// Bytes that malloc has given out, of all threads; 0: it does not say.
+    /// Bytes allocated by malloc, in all threads; 0: unknown.
     package static var heapInUse: UInt64 { clinux_heap_in_use() }
     /// What new files lack of their modes. For a moment it is another.
     package static var fileModeMask: UInt32 {
@@ -18,7 +18,7 @@ extension ThisProcess {
         return mask
     }
 
-    /// The soft limit of descriptors, as high as it goes up to `most`; returns what holds then.
+    /// Raises the soft limit of descriptors as far as possible, up to `most`; returns the new limit.
     @discardableResult
     package static func raiseDescriptorLimit(to most: Int32) -> Int32 { clinux_raise_descriptor_limit(most) }
 

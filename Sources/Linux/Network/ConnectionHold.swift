@@ -27,13 +27,13 @@ package struct SocketProgram: ~Copyable, Sendable {
                 clinux_load_program(instructions, UInt32(instructions.count), hook.place), "bpf", "a program"))
     }
 
-    /// For a control group of version 2 and everything below it, for as long as that lives; beside programs of others.
+    /// For a control group of version 2 and everything below it, for its lifetime; in addition to programs of others.
     package borrowing func attach(to group: Int32) throws(SystemError) {
         try check(clinux_attach_program(group, descriptor.number, hook.place), "bpf", "a control group")
     }
 }
 
-/// A map of the kernel's from prefixes to numbers; a look-up finds the longest prefix.
+/// A kernel map from prefixes to numbers; a look-up finds the longest prefix.
 package struct PrefixMap: ~Copyable, Sendable {
     /// Programs name it by its number.
     package let descriptor: Descriptor
@@ -48,7 +48,7 @@ package struct PrefixMap: ~Copyable, Sendable {
         try unsafe check(clinux_prefix_map_set(descriptor.number, key, value), "bpf", "a map's entry")
     }
 
-    /// A key that is not there is no error.
+    /// A missing key is not an error.
     package borrowing func remove(_ key: [UInt8]) throws(SystemError) {
         try unsafe check(clinux_prefix_map_remove(descriptor.number, key), "bpf", "a map's entry")
     }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// A program that this process has started, and has to wait for.
+/// A program that this process has started, and has to reap.
 package struct ChildProcess: ~Copyable, Sendable {
     package let pid: Int32
     package let handle: ProcessHandle
 
-    /// Starts `executable` with no signal blocked and no descriptor beside the standard ones but `descriptors`, as 3, 4, ….
+    /// Starts `executable` with no signal blocked and only the standard descriptors and `descriptors`, as 3, 4, ….
     ///
     /// - Parameters:
     ///   - arguments: the first is its name.
@@ -15,7 +15,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     package init(
         _ executable: String, _ arguments: [String], environment: [String], descriptors: [Int32]
     ) throws(SystemError) {
-        // Out of the way of the numbers that the child gets.
+        // Copies above the numbers that the child gets.
         let copies = try DescriptorBundle(copying: descriptors, above: 16)
         let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
@@ -35,7 +35,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     package borrowing func kill() { try? handle.signal(.SIGKILL) }
 
-    /// Waits for its end, after which its number may be another's. nil: somebody else has waited for it.
+    /// Waits for its end, after which its number may be reused. nil: other code has reaped it.
     @discardableResult
     package borrowing func wait() -> ProcessEnd? { Self.wait(pid) }
 

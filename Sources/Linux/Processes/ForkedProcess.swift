@@ -9,7 +9,8 @@ package struct ForkedProcess: ~Copyable {
 
     /// Forks the calling process, which must have one thread.
     ///
-    /// - Parameter group: a folder of cgroup 2 that the child is born in; `EOPNOTSUPP`: it has to be placed by hand.
+    /// - Parameter group: a folder of cgroup 2 that the child is born in; `EOPNOTSUPP`: it has to be moved there
+    ///   afterwards.
     package init(into group: Int32? = nil) throws(SystemError) {
         var number: Int32 = -1
         pid = try unsafe check(clinux_fork(group ?? -1, &number), "fork")

@@ -1,9 +1,9 @@
 import CLinux
 
-/// How a child ended, and what it had used with all its threads.
+/// How a child ended, and its usage with all its threads.
 package struct ProcessEnd: Sendable, Equatable {
     package var pid: Int32
-    /// That ended it; nil: it left by itself, with `status`.
+    /// The signal that ended it; nil: it exited, with `status`.
     package var signal: Signal?
     package var status: Int32
     /// In nanoseconds.

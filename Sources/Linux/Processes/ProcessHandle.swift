@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A process that somebody holds by its pidfd: it stays that process whatever becomes of the number.
+/// A process held by its pidfd: it refers to that process even if the number is reused.
 package struct ProcessHandle: ~Copyable, Sendable {
     /// Readable once the process has ended.
     package let descriptor: Descriptor
@@ -13,7 +13,7 @@ package struct ProcessHandle: ~Copyable, Sendable {
     /// Takes over the pidfd.
     package init(adopting descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-    /// One that has ended is no error.
+    /// One that has ended is not an error.
     package borrowing func signal(_ signal: Signal) throws(SystemError) {
         let result = clinux_pidfd_signal(descriptor.number, signal.rawValue)
         guard result < 0, result != -ESRCH else { return }
@@ -28,7 +28,7 @@ package struct ProcessHandle: ~Copyable, Sendable {
 }
 
 extension ProcessHandle {
-    /// Signals whatever process has the number now: for those alone that have not been waited for.
+    /// Signals the process that has the number now: only for processes that have not been reaped.
     @discardableResult
     package static func signal(pid: Int32, _ signal: Signal) -> Bool { kill(pid, signal.rawValue) == 0 }
 

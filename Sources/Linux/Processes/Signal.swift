@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is sent to a process, by the kernel's names (signal(7)).
+/// A signal, by the kernel's names (signal(7)).
 package struct Signal: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
@@ -19,9 +19,9 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     package static let SIGUSR2 = Signal(rawValue: Glibc.SIGUSR2)
     package static let SIGXFSZ = Signal(rawValue: Glibc.SIGXFSZ)
 
-    /// From now on this process, and what it executes, does not notice it.
+    /// From now on this process, and programs that it executes, ignore it.
     package static func ignore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_IGN) }
 
-    /// From now on it does to this process what it does by itself.
+    /// From now on it has its default effect on this process.
     package static func restore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
 }

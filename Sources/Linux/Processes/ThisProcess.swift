@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// What the running program is to the kernel.
+/// The kernel's data about the running program.
 package enum ThisProcess {
     package static var pid: Int32 { getpid() }
     package static var parent: Int32 { getppid() }
-    /// By whose rights it acts: the effective user, and group.
+    /// The effective user and group.
     package static var user: UInt32 { geteuid() }
     package static var group: UInt32 { getegid() }
     package static var isRoot: Bool { user == 0 }
@@ -17,7 +17,7 @@ package enum ThisProcess {
     /// A variable of its environment; nil when it is not set.
     package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
-    /// Ends it; what the C library holds back is written (exit(3)).
+    /// Ends it; the C library's buffered output is written (exit(3)).
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
     /// Ends it at once (_exit(2)).
     package static func exitAtOnce(_ status: Int32) -> Never { Glibc._exit(status) }
@@ -25,7 +25,7 @@ package enum ThisProcess {
     /// How many descriptors it may have: the soft limit.
     package static var descriptorLimit: Int32 { clinux_descriptor_limit() }
 
-    /// Whether others of the same user may look into its memory (PR_SET_DUMPABLE).
+    /// Whether other processes of the same user may read its memory (PR_SET_DUMPABLE).
     package static func setDumpable(_ on: Bool) throws(SystemError) {
         try check(clinux_set_dumpable(on ? 1 : 0), "prctl(PR_SET_DUMPABLE)")
     }

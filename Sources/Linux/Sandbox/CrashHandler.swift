@@ -1,19 +1,20 @@
 import CLinux
 
-/// What a dying process says of itself, from its signal's handler: one or two frames on its wire.
+/// A crashing process's report, from its signal's handler: one or two frames on its wire.
 package enum CrashHandler {
-    /// Sets the handlers, and a stack for them in the calling thread. They survive a fork, and say nothing until armed.
+    /// Sets the handlers, and a stack for them in the calling thread. They survive a fork, and report nothing until
+    /// armed.
     package static func prepare() { clinux_crash_prepare() }
 
-    /// From now on this process tells of its end on `wire`, in frames of that kind and version. Before any code of a plugin is
-    /// mapped.
+    /// From now on this process reports its crash on `wire`, in frames of that kind and version. Before any code of a plugin
+    /// is mapped.
     ///
-    /// - Parameter library: names what was mapped through a descriptor.
+    /// - Parameter library: the name of the file that was mapped through a descriptor.
     package static func arm(wire: Int32, kind: UInt8, version: UInt8, library: String) {
         unsafe clinux_crash_arm(wire, kind, version, library)
     }
 
-    /// Calls `body` with a stack for the handlers, which a thread that ran out of its own needs.
+    /// Calls `body` with a stack for the handlers, for a thread whose own stack overflows.
     package static func withStack(_ body: () -> Void) {
         let stack = unsafe clinux_crash_stack_begin()
         defer { unsafe clinux_crash_stack_end(stack) }
@@ -23,8 +24,8 @@ package enum CrashHandler {
     /// The run that the calling thread works on; returns the one before. No system call, no allocation.
     package static func setRun(_ run: UInt64) -> UInt64 { clinux_set_thread_run(run) }
 
-    /// Where the calls return to that led out of this executable to the calling code: innermost first, `most` at most, in the
-    /// files' own numbering. The module is empty where nobody knows it.
+    /// The return addresses of the calls that led out of this executable to the calling code: innermost first, `most` at
+    /// most, relative to their files. The module is empty if unknown.
     package static func callers(_ most: Int) -> [(module: String, offset: UInt64)] {
         unsafe withUnsafeTemporaryAllocation(of: clinux_code_place_t.self, capacity: most) { places in
             let count = unsafe clinux_callers(places.baseAddress, Int32(places.count))

@@ -1,6 +1,7 @@
 import CLinux
 
-/// Rules of what a process may reach (landlock(7)). They restrict nobody until a process enters them, and can serve several.
+/// Rules of the files and ports that a process may reach (landlock(7)). They restrict no process until one enters them, and
+/// can serve several.
 package struct Landlock: ~Copyable, Sendable {
     /// The version of the kernel's interface; 0 where it is missing.
     package static var version: Int32 { max(0, clinux_landlock_abi()) }

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// What a process takes from itself for good, and how it is bound to its host. None of it allocates, so that all may be called
-/// after a fork. *Thread*: for a process with one thread: credentials, filters and domains belong to threads.
+/// Restrictions that a process imposes on itself permanently, and its binding to its host. None of it allocates, so that
+/// everything may be called after a fork. *Thread*: for a process with one thread: credentials, filters and domains belong
+/// to threads.
 package enum Sandbox {
     // MARK: State that a fork inherits
 
@@ -11,7 +12,8 @@ package enum Sandbox {
 
     package static func unblockSignals() throws(SystemError) { try check(clinux_unblock_signals(), "sigprocmask") }
 
-    /// Root keeps its capabilities in this process; whatever it execs has SETGID, SETUID and SETPCAP alone, for good.
+    /// Root keeps its capabilities in this process; programs that it executes permanently have only SETGID, SETUID and
+    /// SETPCAP.
     package static func lockCapabilities() throws(SystemError) {
         try check(clinux_lock_capabilities(), "capabilities")
     }
@@ -23,9 +25,9 @@ package enum Sandbox {
     /// No process of the same user may trace this one or read its memory. A change of user resets it.
     package static func makeUndumpable() throws(SystemError) { try check(clinux_set_dumpable(0), "PR_SET_DUMPABLE") }
 
-    // MARK: Life
+    // MARK: Lifetime
 
-    /// A session of its own has no terminal, and is a process group of its own.
+    /// A new session has no terminal, and is a new process group.
     package static func startSession() throws(SystemError) {
         if setsid() < 0 { throw SystemError("setsid", code: errno) }
     }
@@ -38,7 +40,7 @@ package enum Sandbox {
     /// `parent` is this process's parent no more, or the other end of the socket `wire` is closed.
     package static func isOrphan(of parent: Int32, wire: Int32) -> Bool { clinux_is_orphan(parent, wire) != 0 }
 
-    /// Reaps what its descendants leave behind.
+    /// Reaps the orphans among its descendants.
     package static func becomeSubreaper() throws(SystemError) {
         try check(clinux_become_subreaper(), "PR_SET_CHILD_SUBREAPER")
     }
@@ -65,7 +67,8 @@ package enum Sandbox {
 
     // MARK: Credentials and calls
 
-    /// Root becomes that user for good: no other groups, no capabilities, no way back. The error's call says how far it came.
+    /// Root permanently becomes that user: no other groups, no capabilities, no way back. The error's call shows which step
+    /// failed.
     package static func become(user: UInt32, group: UInt32) throws(SystemError) {
         var stage: Int32 = 0
         let result = unsafe clinux_become(user, group, &stage)

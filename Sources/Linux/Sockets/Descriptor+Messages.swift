@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-// Messages on sockets that keep them apart; none of these calls waits.
+// Messages on sockets that preserve their boundaries; none of these calls waits.
 extension Descriptor {
     /// Sends one message with copies of descriptors. False: the socket takes no more at present.
     ///

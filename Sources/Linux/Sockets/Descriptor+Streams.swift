@@ -28,7 +28,7 @@ extension Descriptor {
         return path.hasPrefix("/") ? path : nil
     }
 
-    /// Sends what the socket takes at once; how much.
+    /// Sends as much as the socket takes at once; returns how much.
     package borrowing func sendAtOnce(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         try Self.count("send") {
             unsafe bytes.withUnsafeBytes {
@@ -46,7 +46,7 @@ extension Descriptor {
     }
 }
 
-/// Who is at the other end of a Unix socket, as of its connecting (SO_PEERCRED).
+/// The peer of a Unix socket, at the time of its connecting (SO_PEERCRED).
 package struct SocketPeer: Sendable, Equatable {
     /// 0: a process of another namespace.
     package var pid: Int32

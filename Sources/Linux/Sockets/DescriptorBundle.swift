@@ -10,7 +10,7 @@ package final class DescriptorBundle: Sendable {
     /// Takes over raw descriptors.
     package init(adopting numbers: [Int32]) { self.numbers = numbers }
 
-    /// Whoever has the others closes them.
+    /// The owner of the others closes them.
     package init(copying others: [Int32], above lowest: Int32 = 3) throws(SystemError) {
         var copies: [Int32] = []
         for other in others {

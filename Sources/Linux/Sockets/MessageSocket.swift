@@ -1,7 +1,7 @@
 import CLinux
 
-/// A socket that keeps messages apart, under a number that stands for it as long as this process lives and that nobody here
-/// closes. Any thread may send: a message goes out whole.
+/// A socket that preserves message boundaries, under a number that is valid for the life of this process and that no code
+/// here closes. Any thread may send: messages are atomic.
 package struct MessageSocket: Sendable {
     package let number: Int32
 

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// The descriptors that a process starts with. They are everybody's, and stay open. `EBADF` is an answer here and no defect:
-/// whoever started the program closed one, or opened it for the other direction alone.
+/// The descriptors that a process starts with. They are shared, and stay open. `EBADF` is an answer here and not a defect:
+/// the parent closed one, or opened it only for the other direction.
 package enum StandardStream: Int32, CaseIterable, Sendable {
     case input, output, error
 
     package var number: Int32 { rawValue }
 
-    /// What is there, `most` bytes at most; none at the end.
+    /// Available bytes, `most` at most; none at the end.
     package func read(_ most: Int) throws(SystemError) -> [UInt8] {
         try unsafe Descriptor.bytes("read", isOurs: false, most: most) { unsafe Glibc.read(rawValue, $0, most) }
     }
@@ -40,8 +40,8 @@ package enum StandardStream: Int32, CaseIterable, Sendable {
         return unsafe clinux_tty_size(rawValue, &size) == 0 ? size : nil
     }
 
-    /// A number that is closed would be taken by the next file that is opened, such as the record of runs, and text would be
-    /// written into it. A closed one is held by /dev/null, opened so that writing still fails.
+    /// The next opened file, such as the record of runs, would get the number of a closed one, and text would be written
+    /// into it. /dev/null takes the place of a closed one, opened so that writing still fails.
     package static func holdClosed() {
         for stream in allCases where fcntl(stream.rawValue, F_GETFD) < 0 && errno == EBADF {
             // The lowest free number is this one: those below are open by now.

@@ -4,7 +4,7 @@ import Glibc
 package struct TerminalKeys: ~Copyable {
     private var before: termios
 
-    /// nil: standard input is no terminal.
+    /// nil: standard input is not a terminal.
     package init?() {
         var settings = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
@@ -13,6 +13,6 @@ package struct TerminalKeys: ~Copyable {
         unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Puts everything back.
+    /// Restores the terminal.
     package mutating func giveBack() { unsafe tcsetattr(STDIN_FILENO, TCSANOW, &before) }
 }

@@ -9,7 +9,7 @@ package final class Countdown: Sendable {
         descriptor = Descriptor(adopting: try check(clinux_timerfd(), "timerfd_create"))
     }
 
-    /// Runs out so many nanoseconds from now, once, in place of what it was armed for.
+    /// Expires once, this many nanoseconds from now, replacing an earlier time.
     package func arm(_ nanoseconds: Int64) { _ = clinux_timerfd_arm(descriptor.number, nanoseconds) }
 
     /// Sleeps until it has run out. False: its descriptor is another's, or closed, by code that is not ours.

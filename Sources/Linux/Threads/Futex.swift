@@ -1,9 +1,10 @@
 import CLinux
 import Synchronization
 
-/// A word that threads wait on (futex(2)): one that reads it before it looks, and waits while it is the same, misses nothing.
+/// A word that threads wait on (futex(2)): a thread that reads it before it checks, and waits while it is unchanged, misses
+/// nothing.
 @safe package struct Futex: ~Copyable, @unchecked Sendable {
-    // An atomic of 32 bits is these bits alone; the memory lives as long as this value.
+    // An atomic of 32 bits consists of these bits alone; the memory lives as long as this value.
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
     package init() {
@@ -22,7 +23,7 @@ import Synchronization
 
     package borrowing func advance() { unsafe word.pointee.wrappingAdd(1, ordering: .releasing) }
 
-    /// Sleeps until somebody wakes this thread. It returns at once when the word is another, and may return for nothing.
+    /// Sleeps until another thread wakes this one. It returns at once when the word has changed, and may return spuriously.
     package borrowing func wait(while value: UInt32) { _ = unsafe clinux_futex_wait(address, value, -1) }
 
     package borrowing func wakeOne() { _ = unsafe clinux_futex_wake(address, 1) }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Watches on files and folders, by the kernel's names (inotify(7)). Watches are numbered by the kernel; two on one file are one.
 ///
-/// *Thread*: any; who reads does so alone.
+/// *Thread*: any; one reads at a time.
 package final class Inotify: Sendable {
     package struct Mask: OptionSet, Sendable {
         package let rawValue: UInt32
@@ -37,10 +37,10 @@ package final class Inotify: Sendable {
         try unsafe check(clinux_inotify_add(descriptor.number, path, mask.rawValue), "inotify_add_watch", path)
     }
 
-    /// One that went with its folder is no error.
+    /// A watch that was removed with its folder is not an error.
     package func remove(_ watch: Int32) { _ = clinux_inotify_remove(descriptor.number, watch) }
 
-    /// Lends what is waiting, structs inotify_event one behind the other, at most `most` reads of it; what is left is announced
+    /// Lends the waiting events, structs inotify_event one after another, with at most `most` reads; the rest is announced
     /// again.
     package func read(most: Int, _ body: (RawSpan) -> Void) {
         unsafe withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in

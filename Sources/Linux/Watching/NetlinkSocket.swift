@@ -7,7 +7,7 @@ import CLinux
         case route, uevent, generic
     }
 
-    /// What became of one call of `receive`.
+    /// The result of one call of `receive`.
     package enum Reading {
         /// Nothing is waiting.
         case nothing
@@ -20,7 +20,7 @@ import CLinux
     }
 
     package let descriptor: Descriptor
-    /// Replies to this socket carry it; announcements carry that of whoever made the change.
+    /// Replies to this socket have it; announcements have that of the process that made the change.
     package let port: UInt32
     private let buffer: UnsafeMutableRawBufferPointer
 
