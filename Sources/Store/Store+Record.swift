@@ -3,9 +3,9 @@ package import TaskModel
 
 // The turn's record in one transaction, synced.
 extension Store: RecordStore {
-    /// Writes the turn's record, with what was interned meanwhile, and syncs it. Without any it costs no system call.
+    /// Writes the turn's record, with newly interned names, and syncs it. Without any it costs no system call.
     ///
-    /// - Throws: when the disk did not take it, or `broken` when the record contradicts what is there. The host has to stop.
+    /// - Throws: when the disk refused it, or `broken` when the record contradicts the stored data. The host has to stop.
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {
         for write in record.writes { try apply(write) }
         willCommit?()

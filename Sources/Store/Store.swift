@@ -3,12 +3,11 @@ package import TaskModel
 
 /// The durable record of runs: the host's one writer of the file.
 ///
-/// Everything that one turn of the loop has to remember goes into one transaction, which opens by itself at the first
-/// write. Only when `commit` has returned may the turn act. After any thrown error the store takes no more writes: the host
-/// stops, and finds at its next start what the last good commit left.
+/// All writes of one turn of the loop belong to one transaction, which opens at the first write. Only when `commit` has
+/// returned may the turn act. After any thrown error the store accepts no more writes: the host stops, and finds the last
+/// successful commit at its next start.
 ///
-/// Thread: the one that made it. Reading what has not been committed yet is possible through `history`; the host reads
-/// between turns.
+/// Thread: its creator's. `history` can read uncommitted data; the host reads between turns.
 @safe package final class Store {
     /// For `history` and for tests.
     package let database: Database
@@ -20,13 +19,13 @@ package import TaskModel
     let lifecycle: LifecycleStatements
     let transfers: TransferStatements
     let pruning: PruneStatements
-    /// Identities with a running row, so that a submission looks for one only where there is one.
+    /// Identities with a running row, so that a submission searches for one only if there is one.
     var runningRequests: Set<Int64> = []
-    /// The newest entry of the device log for each condition, as far as it was asked for.
+    /// The newest entry of the device log for each condition that was requested.
     var loggedValues: [ConditionName: String] = [:]
-    /// How much the journal holds.
+    /// The size of the journal.
     var journal = JournalSize()
-    /// What is added to a run names it by its id.
+    /// Additions to a run name it by its id.
     var places = RunPlaces()
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
     let scratch: UnsafeMutableRawBufferPointer
@@ -52,8 +51,8 @@ package import TaskModel
     ///
     /// - Parameters:
     ///   - access: `exclusive` for a host.
-    ///   - patience: how long another process's lock is waited for; nil: a second.
-    ///   - say: hears one sentence before a step that takes seconds.
+    ///   - patience: how long to wait for another process's lock; nil: a second.
+    ///   - say: receives one sentence before a step that takes seconds.
     ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may not
     ///     use the store. nil: the write fails, and with it the store.
     package init(
@@ -79,7 +78,7 @@ package import TaskModel
         journal = try history.journalSize()
         let newest = try history.newest()
         let last = newest?.sequence ?? 0
-        // Nobody has recorded so many: the file is damaged or foreign, and its next runs would have no number.
+        // No host records this many: the file is damaged or foreign, and its next runs would have no number.
         guard last < Int64.max / 2 else { throw history.unreadable("runs", last) }
         nextSequence = last + 1
         newestMilliseconds = newest?.id.milliseconds ?? 0
@@ -96,7 +95,7 @@ package import TaskModel
 
     /// Makes the turn's writes durable. Without any it does nothing and costs no system call.
     ///
-    /// - Throws: when the disk did not take them. The host has to stop: it is unknown what a second try would find.
+    /// - Throws: when the disk refused them. The host has to stop: the result of a second try is unknown.
     package func commit() throws(StoreError) {
         guard isWriting else {
             if let failure { throw failure }
@@ -159,7 +158,7 @@ package import TaskModel
         var degraded: String
     }
 
-    /// The number that stands for a task in `RunStart`. Ask when a manifest is loaded: a new task is a write of the turn.
+    /// The number of a task for `RunStart`. Call it when a manifest is loaded: a new task is a write of the turn.
     package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
         let key = TaskKey(identifier: identifier, application: application)
         if let row = taskRows[key] { return row }
@@ -168,7 +167,7 @@ package import TaskModel
         return row
     }
 
-    /// The same when the record knows the task; nothing is written.
+    /// The same if the record has the task; nothing is written.
     package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
         if let row = taskRows[TaskKey(identifier: identifier, application: application)] { return row }
         statements.findTask.bind(1, identifier)
@@ -176,9 +175,9 @@ package import TaskModel
         return try statements.findTask.first()
     }
 
-    /// The number that stands for how runs were set up: the confinement that a worker reported (nil: none was launched) and
-    /// the limits that could not be enforced. Ask when a worker is ready, not for each run. The texts should be of few
-    /// kinds, so without process ids: each kind is kept for ever.
+    /// The number of a setup of runs: the confinement that a worker reported (nil: none was launched) and the limits that
+    /// could not be enforced. Call it when a worker is ready, not for each run. The texts should be of few kinds, so without
+    /// process ids: each kind is kept forever.
     package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
         let key = SetupKey(
             confinement: TextList.pack(confinement.map { [$0] } ?? []), degraded: TextList.pack(degraded))

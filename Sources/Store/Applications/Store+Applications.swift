@@ -1,10 +1,10 @@
 package import Record
 package import TaskModel
 
-// What the scheduler remembers of applications.
+// The stored state of applications.
 extension Store {
-    /// The number that stands for an application in `putApplication`. Ask when a manifest is loaded: a new one is a write
-    /// of the turn.
+    /// The number of an application for `putApplication`. Call it when a manifest is loaded: a new one is a write of the
+    /// turn.
     package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
         try beginWriting()
         for _ in 0..<2 {
@@ -16,7 +16,7 @@ extension Store {
         throw abandon("record an application", because: "a row that was just added is not there")
     }
 
-    /// Remembers the application as it stands now. Allocates nothing, unless the application was ever notified.
+    /// Stores the application's present state. Allocates nothing, unless the application ever had a notification.
     ///
     /// - Parameter row: from `applicationRow`.
     package func putApplication(_ row: Int64, _ memory: ApplicationMemory) throws(StoreError) {
@@ -46,7 +46,7 @@ extension Store {
 }
 
 extension History {
-    /// What is remembered of applications, by identifier.
+    /// The stored state of applications, by identifier.
     package func applications() throws(StoreError) -> [String: ApplicationMemory] {
         let row = try Statement(
             database,

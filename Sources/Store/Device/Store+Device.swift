@@ -1,9 +1,9 @@
 package import Record
 package import TaskModel
 
-// The device: what its conditions were, for forecasts over the recorded past, and what a person has set them to.
+// The device: past values of its conditions, for forecasts over the recorded past, and the user's overrides.
 extension Store {
-    /// Notes what the conditions have become; those that are what the log says already leave no trace.
+    /// Records new values of conditions; a repeated value is not written.
     package func putDevice(_ changed: [(ConditionName, String)], at moment: Timestamp) throws(StoreError) {
         for (condition, value) in changed where try loggedValue(of: condition) != value {
             try beginWriting()
@@ -22,7 +22,7 @@ extension Store {
         return value
     }
 
-    /// Remembers that a person has set a condition, across restarts.
+    /// Stores the user's override of a condition, across restarts.
     package func setOverride(_ condition: ConditionName, _ value: String) throws(StoreError) {
         try beginWriting()
         world.setOverride.bind(1, condition.word)
@@ -30,7 +30,7 @@ extension Store {
         try write(world.setOverride)
     }
 
-    /// Forgets every condition that a person has set.
+    /// Deletes all overrides.
     package func clearOverrides() throws(StoreError) {
         try beginWriting()
         try write(world.clearOverrides)
@@ -38,7 +38,7 @@ extension Store {
 }
 
 extension History {
-    /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
+    /// Values of the conditions between two times, oldest first: at the beginning the last known value of each from before
     /// `start`, then every change until `end`. `RecordLimits.rows` at most, the newest ones.
     package func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry] {
         let row = try Statement(
@@ -52,7 +52,7 @@ extension History {
         row.bind(3, Int64(RecordLimits.rows))
         var entries: [DeviceLogEntry] = []
         while try row.next() {
-            // A condition that another version knew is left out: nothing here waits for it.
+            // A condition that only another version knows is skipped: nothing here waits for it.
             guard let condition = row.text(1).flatMap({ ConditionName($0) }) else { continue }
             entries.append(
                 DeviceLogEntry(
@@ -70,7 +70,7 @@ extension History {
         return try row.next() ? row.text(0) : nil
     }
 
-    /// The conditions that a person has set.
+    /// The user's overrides.
     package func overrides() throws(StoreError) -> [ConditionName: String] {
         let row = try Statement(database, "SELECT condition, value FROM overrides", what: "read what was overridden")
         var overrides: [ConditionName: String] = [:]

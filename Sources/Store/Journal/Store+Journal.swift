@@ -2,9 +2,9 @@ package import Record
 package import TaskModel
 
 extension Store {
-    /// Adds a line to the journal. Subject and text beyond `JournalEntry.maximumText` bytes are cut off. The oldest lines make
-    /// room when there are more than `maximumJournal`, or they have more than `maximumJournalBytes`: clients and applications
-    /// cause lines, as many as they like. `prune` forgets those that are too old.
+    /// Adds a line to the journal. Subject and text beyond `JournalEntry.maximumText` bytes are cut off. The oldest lines
+    /// are deleted when there are more than `maximumJournal`, or more than `maximumJournalBytes`: clients and applications
+    /// can cause any number of lines. `prune` deletes old ones.
     package func journal(kind: JournalKind, subject: String, text: String, at moment: Timestamp) throws(StoreError) {
         try beginWriting()
         world.addEntry.bind(1, moment.nanoseconds)
@@ -37,7 +37,7 @@ extension Store {
     /// Of subjects and texts together.
     package static let maximumJournalBytes: Int64 = 8 << 20
 
-    /// How much the journal holds.
+    /// The size of the journal.
     struct JournalSize {
         var count = 0
         var bytes: Int64 = 0

@@ -1,7 +1,7 @@
 import Record
 import TaskModel
 
-/// The statements that keep the ends of applications' processes, and when runs stood still.
+/// The statements for terminations of applications' processes, and for suspensions of runs.
 struct LifecycleStatements: ~Copyable {
     let addTermination: Statement
     let boundTerminations: Statement
@@ -12,7 +12,7 @@ struct LifecycleStatements: ~Copyable {
     let resume: Statement
     let forgetPauses: Statement
 
-    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> LifecycleStatements {
         return LifecycleStatements(
             addTermination: try database.prepare(
@@ -36,7 +36,7 @@ struct LifecycleStatements: ~Copyable {
                 """),
             forgetTermination: try database.prepare(
                 "forget old terminations", "DELETE FROM terminations WHERE seq = ?1"),
-            // One that stands still already, and one beyond the bound, is left as it is.
+            // A run that is suspended already, or is beyond the limit, is unchanged.
             pause: try database.prepare(
                 "record a pause",
                 """

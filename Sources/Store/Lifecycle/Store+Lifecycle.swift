@@ -21,7 +21,7 @@ extension Store {
         try write(lifecycle.boundTerminations)
     }
 
-    /// Records that a run stands still. One that does already, and one with `RunPause.most` pauses, is left as it is.
+    /// Records that a run is suspended. One that is suspended already, or has `RunPause.most` pauses, is unchanged.
     ///
     /// - Throws: `broken` when the run is unknown.
     package func pauseRun(_ id: ULID, at moment: Timestamp) throws(StoreError) {
@@ -34,7 +34,7 @@ extension Store {
         try write(lifecycle.markFrozen)
     }
 
-    /// Records that a run goes on; one that does not stand still is left as it is.
+    /// Records that a run continues; one that is not suspended is unchanged.
     ///
     /// - Throws: `broken` when the run is unknown.
     package func resumeRun(_ id: ULID, at moment: Timestamp) throws(StoreError) {

@@ -2,8 +2,8 @@ package import Record
 package import TaskModel
 
 /// Ids have no index: writing one would cost each run more than all reading ever saves. Their first 48 bits are the time,
-/// and runs are recorded in the order of that time, so a run is found by halving: where the clock was set back (table
-/// `disorder`), in each of the parts that this leaves.
+/// and runs are recorded in the order of that time, so a run is found by binary search: where the clock was set back (table
+/// `disorder`), in each of the resulting parts.
 extension History {
     /// The run with this id; nil when there is none.
     package func run(_ id: ULID) throws(StoreError) -> RunRecord? {
@@ -13,7 +13,7 @@ extension History {
         }
     }
 
-    /// The run whose id begins with `prefix`, in upper or lower case.
+    /// The run whose id has this prefix, in upper or lower case.
     package func run(matching prefix: String) throws(StoreError) -> RunMatch {
         let missing = 26 - prefix.utf8.count
         guard prefix.utf8.count >= RunMatch.minimumLength, missing >= 0,
@@ -56,7 +56,7 @@ extension History {
         return matches
     }
 
-    /// Sequences between which ids are in the order of their times: all of them, in as many parts as the clock was set back.
+    /// Sequences within which ids are in the order of their times: all of them, in as many parts as the clock was set back.
     private func stretches() throws(StoreError) -> [ClosedRange<Int64>] {
         guard var first = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
             return []
@@ -83,10 +83,10 @@ extension History {
             database, "SELECT seq, ulid FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq LIMIT 1", what: "find a run")
         probe.bind(2, stretch.upperBound)
         while low < high {
-            // Their distance may be more than an Int64 holds, in a file that is not ours.
+            // Their distance may exceed an Int64, in a foreign file.
             let middle = low &+ Int64(bitPattern: UInt64(bitPattern: high &- low) / 2)
             probe.bind(1, middle)
-            // Forgotten runs leave gaps: the first run from the middle on speaks for the gap before it.
+            // Deleted runs leave gaps: the first run after the middle represents the gap before it.
             let isEarlier: Bool
             if try probe.next() {
                 let (sequence, id) = (probe.integer(0), try readID(probe, 1))

@@ -1,12 +1,12 @@
 package import Record
 package import TaskModel
 
-// The past in portions, for who must not be held up: a page takes time for its own rows alone.
+// The past in portions, for callers that must not block: a page takes time for its own rows alone.
 extension History {
-    /// Rows that are looked through for one page when only those of some tasks are wanted: they may stand far apart.
+    /// How many rows are searched for one page when only those of some tasks are wanted: they may be far apart.
     package static let scanned: Int64 = 4000
 
-    /// What a name stands for: rows of tasks with that identifier, or else those of the application of that name.
+    /// The rows of a name: of tasks with that identifier, or else of the application of that name.
     package func taskRows(named name: String) throws(StoreError) -> Set<Int64> {
         let rows = try taskRows(where: "identifier", is: name)
         return rows.isEmpty ? try taskRows(ofApplication: name) : rows
@@ -52,7 +52,7 @@ extension History {
         Page(elements: rows.map(\.record), next: rows.count < limit ? nil : rows.last?.sequence)
     }
 
-    /// Looks through the next `scanned` rows for runs of several tasks.
+    /// Searches the next `scanned` rows for runs of several tasks.
     private func scan(for tasks: Set<Int64>, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
         let rows = try Statement(
             database, "SELECT seq, task FROM runs WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2", what: "read runs")
@@ -86,7 +86,7 @@ extension History {
         return Page(elements: lines.map(\.entry), next: lines.count < limit ? nil : lines.last?.sequence)
     }
 
-    /// What the conditions were, newest first.
+    /// Past values of the conditions, newest first.
     package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry> {
         let row = try Statement(
             database, "SELECT seq, at, condition, value FROM device_log WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
@@ -98,7 +98,7 @@ extension History {
         while try row.next() {
             count += 1
             if count == limit { page.next = row.integer(0) }
-            // A condition that another version knew is left out: nothing here waits for it.
+            // A condition that only another version knows is skipped: nothing here waits for it.
             guard let condition = row.text(2).flatMap({ ConditionName($0) }) else { continue }
             page.elements.append(
                 DeviceLogEntry(

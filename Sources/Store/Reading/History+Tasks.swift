@@ -1,9 +1,9 @@
 package import Record
 package import TaskModel
 
-// What is asked by task: the index on runs' task answers it, never a walk through the runs of others.
+// Queries by task: the index on runs' task answers them, without reading the runs of others.
 extension History {
-    /// The newest run of every task, by identifier; one look-up for each task. A run that goes on counts.
+    /// The newest run of every task, by identifier; one look-up for each task. A run in progress counts.
     package func lastRuns() throws(StoreError) -> [String: RunRecord] {
         let statement = try Statement(database, Self.lastRunsQuery, what: "read runs")
         var last: [String: (sequence: Int64, record: RunRecord)] = [:]
@@ -26,7 +26,7 @@ extension History {
         return try findApplicationRun.first() != nil
     }
 
-    /// Runs whose median is taken for a task's length.
+    /// How many runs a task's median duration includes.
     private static let lengthRuns = 25
 
     /// The median of how long a task's newest runs took; nil when none has ended.
@@ -35,8 +35,8 @@ extension History {
         return lengths.isEmpty ? nil : lengths[lengths.count / 2]
     }
 
-    /// How long a task's newest runs took, newest first; runs that never started, or that the end of a host cut short, say
-    /// nothing.
+    /// The durations of a task's newest runs, newest first; runs that never started, or that the end of a host interrupted,
+    /// are excluded.
     package func runLengths(of identifier: String, limit: Int) throws(StoreError) -> [TimeSpan] {
         let count = min(max(0, limit), RecordLimits.rows)
         let statement = try Statement(

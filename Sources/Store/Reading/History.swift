@@ -1,11 +1,11 @@
 package import Record
 package import TaskModel
 
-/// The past, for reading: by the host through its store, or by a verb of its own process while a host writes. What it
-/// sees is what has been committed.
+/// The past, for reading: by the host through its store, or by a verb in its own process while a host writes. It sees
+/// committed data.
 package final class History: RecordReader {
     let database: Database
-    /// Asked often by a host: kept for the life of the connection.
+    /// Queried often by a host: kept for the life of the connection.
     let lastRun: Statement
     let findApplicationRun: Statement
     let findTermination: Statement
@@ -35,7 +35,8 @@ package final class History: RecordReader {
             return (database, try database.checkVersion(schema))
         } catch {
             guard error.kind == .full else { throw error }
-            // A reader shares the log's index in a file, for which there is no room. Alone it needs none.
+            // A shared reader would need a file for the log's index, for which the disk may have no space. An exclusive
+            // one needs none.
             let database = try Database(path: path, access: .exclusive, patience: patience)
             try database.leaveAsItIs()
             return (database, try database.checkVersion(schema))
@@ -50,7 +51,7 @@ package final class History: RecordReader {
         findTransfer = try database.prepare("read transfers", Self.transferQuery)
     }
 
-    /// Tasks whose runs are looked up one task after the other.
+    /// How many tasks' runs are looked up at once.
     private static let tasksAtOnce = 64
 
     /// Runs, newest first.
@@ -89,7 +90,7 @@ package final class History: RecordReader {
         }
     }
 
-    /// What a run has printed, and how many bytes of it were thrown away; empty for an unknown run.
+    /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) {
         try database.withSnapshot { () throws(StoreError) in
             guard let sequence = try sequence(of: id) else { return ([], 0) }
@@ -104,7 +105,7 @@ package final class History: RecordReader {
         }
     }
 
-    /// How many bytes of what a run has printed are kept, and how many are not; 0 for an unknown run.
+    /// The sizes of a run's kept and dropped output; 0 for an unknown run.
     package func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64) {
         try database.withSnapshot { () throws(StoreError) in
             guard let sequence = try sequence(of: id) else { return (0, 0) }
@@ -123,7 +124,7 @@ package final class History: RecordReader {
         try records(of: select("WHERE runs.outcome IS NULL ORDER BY runs.seq"))
     }
 
-    /// The latest moment that the newest run and the newest line of the journal tell of; nil: there are none.
+    /// The latest time in the newest run and the newest line of the journal; nil: there are none.
     package func newestMoment() throws(StoreError) -> Timestamp? {
         let run = try newest().map { Int64(clamping: $0.id.milliseconds).multipliedReportingOverflow(by: 1_000_000) }
         let line = try database.integer("SELECT at FROM journal ORDER BY seq DESC LIMIT 1")

@@ -10,7 +10,7 @@ enum RunRow {
         FROM pauses WHERE pauses.run = runs.seq) END
         """
 
-    /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
+    /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
     static func read(_ row: borrowing Statement) throws(Unreadable) -> RunRecord {
         guard let id = row.id(1), let identifier = row.text(2), let application = row.text(3) else {
             throw Unreadable()
@@ -32,7 +32,7 @@ enum RunRow {
             expiredAt: row.optionalInteger(9).map(Timestamp.init(nanoseconds:)), endedAt: ended,
             figures: RunFigures(
                 wallTime: row.optionalInteger(11).map(TimeSpan.init(nanoseconds:)),
-                // A run that has paused and goes on has no sum yet.
+                // A suspended run in progress has no sum yet.
                 frozenTime: ended == nil ? nil : row.optionalInteger(25).map(TimeSpan.init(nanoseconds:)),
                 cpuTime: row.optionalInteger(12).map(TimeSpan.init(nanoseconds:)),
                 peakMemory: row.optionalInteger(13).map { ByteCount(bytes: UInt64(clamping: $0)) },
@@ -48,7 +48,7 @@ enum RunRow {
         return run
     }
 
-    /// `start:stop`, in nanoseconds, for each pause; one that goes on has no stop.
+    /// `start:stop`, in nanoseconds, for each pause; a present one has no stop.
     private static func pauses(_ text: String) throws(Unreadable) -> [RunPause] {
         var pauses: [RunPause] = []
         for word in text.split(separator: " ") {
@@ -62,7 +62,7 @@ enum RunRow {
         return pauses.sorted { $0.from < $1.from }
     }
 
-    /// A number that stands for a case; nil for NULL.
+    /// The case of a number; nil for NULL.
     static func value<Value: RawRepresentable<UInt8>>(
         _ row: borrowing Statement, _ column: Int32, _ type: Value.Type
     ) throws(Unreadable) -> Value? {

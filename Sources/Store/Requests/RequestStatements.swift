@@ -8,7 +8,7 @@ struct RequestStatements: ~Copyable {
     let start: Statement
     let forget: Statement
 
-    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> RequestStatements {
         return RequestStatements(
             put: try database.prepare(

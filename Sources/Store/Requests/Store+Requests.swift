@@ -3,11 +3,11 @@ package import TaskModel
 
 // Requests: part of the turn's transaction like everything else, so durable once `commit` has returned.
 extension Store {
-    /// Remembers a request as it stands now: new, in place of the one of the same identity that waits, or waiting again
-    /// after an attempt. A run of an *earlier* submission of that identity keeps its row. Allocates nothing when title,
-    /// subtitle and payload are empty.
+    /// Stores the present request: new, instead of the waiting one of the same identity, or waiting again after an
+    /// attempt. A run of an *earlier* submission of that identity keeps its row. Allocates nothing when title, subtitle
+    /// and payload are empty.
     ///
-    /// - Throws: `broken` for a payload above `TaskRequest.maximumPayload`, or an identity that is no row.
+    /// - Throws: `broken` for a payload above `TaskRequest.maximumPayload`, or an identity without a row.
     package func putRequest(_ request: borrowing TaskRequest) throws(StoreError) {
         guard request.identity > 0, request.payload.count <= TaskRequest.maximumPayload else {
             throw abandon("record a request", because: "its payload is too large, or its task is unknown")
@@ -59,7 +59,7 @@ extension Store {
         statement.bind(10, Int64(terms.requiredResources))
     }
 
-    /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
+    /// The waiting request has become a run. Its row stays until it is deleted or put again; a submission that was never
     /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
     package func markRequestRunning(identity: Int64, submitted: Timestamp, run: ULID) throws(StoreError) {
         let sequence = try place(of: run)

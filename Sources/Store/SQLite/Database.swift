@@ -3,15 +3,15 @@ import Linux
 package import Record
 package import TaskModel
 
-/// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
+/// One connection to the file. Thread: its creator's; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
 ///
-/// The host uses `Store`, verbs that only read use `History`; a connection by itself is for them and for tests.
+/// The host uses `Store`, verbs that only read use `History`; a plain connection is for them and for tests.
 @safe package final class Database {
     package enum Access: Sendable {
-        /// For this connection alone, as long as it lives: no other process reads meanwhile, and none can hold it up. It costs
-        /// no lock and no shared memory at each commit.
+        /// For this connection alone, for its lifetime: no other process reads at the same time or delays it. It costs no
+        /// lock and no shared memory at each commit.
         case exclusive
-        /// Others may read and write beside it.
+        /// Others may read and write at the same time.
         case readWrite
         case readOnly
 
@@ -26,13 +26,13 @@ package import TaskModel
     /// Opens the file; for writing it creates it, readable by its owner alone (SQLite gives the -wal and -shm files the mode
     /// of the database).
     ///
-    /// - Parameter patience: how long another process's lock is waited for, here and later; nil: as long as a person's own
-    ///   `sqlite3` may take for its statement, or a recovering writer for its start.
+    /// - Parameter patience: how long to wait for another process's lock, here and later; nil: long enough for a statement
+    ///   of a user's `sqlite3`, or for the recovery of a writer.
     package convenience init(path: String, access: Access, patience: TimeSpan? = nil) throws(StoreError) {
         try self.init(path: path, access: access, patience: patience, room: nil)
     }
 
-    /// - Parameter room: finds room for what a full disk refuses.
+    /// - Parameter room: finds space when a full disk refuses a write.
     init(path: String, access: Access, patience: TimeSpan?, room: RoomKeeper?) throws(StoreError) {
         _ = Self.isConfigured
         self.path = path
@@ -54,13 +54,13 @@ package import TaskModel
             throw error
         }
         unsafe self.handle = unsafe handle
-        // SQLite falls back to reading when it may not write, and says so only here.
+        // SQLite falls back to reading when it may not write, and reports that only here.
         if unsafe writing && sqlite3_db_readonly(handle, "main") == 1 {
             throw StoreError(.notWritable, what: Self.opening, path: path)
         }
         let milliseconds = patience.map { $0.nanoseconds / 1_000_000 } ?? (writing ? 1_000 : 5_000)
         _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
-        // Before the file is looked at: then the log's index lies in this process's own memory (sqlite.org/wal.html).
+        // Before the file is read: then the log's index is in this process's own memory (sqlite.org/wal.html).
         if access == .exclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
     }
 
@@ -69,14 +69,14 @@ package import TaskModel
 
     static let opening = "open the record of runs"
 
-    /// Close without regard to statements that still live: SQLite then closes with the last of them, in whatever order
-    /// the owner's properties go. The last connection to close copies the log into the file.
+    /// Close even with live statements: SQLite then closes with the last of them, in any order of the owner's
+    /// properties. The last connection to close copies the log into the file.
     deinit {
         unsafe log.end(on: handle)
         _ = unsafe sqlite3_close_v2(handle)
     }
 
-    /// Makes an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
+    /// Creates an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
     /// file drops all the locks that this process holds on it (fcntl(2), "Advisory record locking").
     private static func create(_ path: String) throws(StoreError) {
         do throws(SystemError) {
@@ -86,7 +86,7 @@ package import TaskModel
         }
     }
 
-    /// Opening a FIFO would wait for its other end, and a device is not ours. Looked at, not opened, as above.
+    /// Opening a FIFO would wait for its other end, and a device is not ours. Checked without opening, as above.
     private static func refuseOtherThanFiles(_ path: String) throws(StoreError) {
         guard let facts = try? FileSystem.facts(ofPath: path), !facts.isFile else { return }
         throw StoreError(

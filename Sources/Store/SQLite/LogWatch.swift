@@ -2,18 +2,18 @@ import CSQLite
 
 /// How long the write-ahead log has become. Thread: that of the connection.
 final class LogWatch {
-    /// What the log is cut back to when it begins anew, in bytes.
+    /// The length to which the log is cut when it restarts, in bytes.
     static let limit = 4 << 20
     /// Pages in it after which they are copied into the file: SQLite's own default.
     private static let fullPages: Int32 = 1000
     /// A page with its header in the log.
     private static let pageSize = 4096 + 24
 
-    /// Pages that it has held at the most since it was last cut back.
+    /// The largest number of pages since it was last cut.
     private var highest: Int32 = 0
     private var isAttached = false
 
-    /// Its file has become so much longer than `limit` that it is worth cutting back while nothing else is to be done.
+    /// Its file is so much longer than `limit` that it is worth cutting while the host is idle.
     var isLong: Bool { Int(highest) * Self.pageSize > Self.limit + Self.limit / 2 }
 
     func wasCutBack() { highest = 0 }
@@ -38,7 +38,7 @@ final class LogWatch {
     func end(on connection: OpaquePointer) {
         guard isAttached else { return }
         _ = unsafe sqlite3_wal_hook(connection, nil, nil)
-        // With a limit closing cuts the log off altogether; one of usual length is left for the next host to overwrite.
+        // With a limit, closing removes the log; one of usual length is left for the next host to overwrite.
         if !isLong { _ = unsafe sqlite3_exec(connection, "PRAGMA journal_size_limit = -1", nil, nil, nil) }
     }
 }

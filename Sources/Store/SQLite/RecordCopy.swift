@@ -2,8 +2,8 @@ import CSQLite
 import Linux
 package import Record
 
-/// A copy of the record that grows a few pages at a time, while its source is written: what changes in what was copied
-/// already is copied again. Thread: the source's.
+/// A copy of the record that grows a few pages at a time, while its source is written: pages that change after they
+/// were copied are copied again. Thread: the source's.
 @safe package final class RecordCopy: RecordCopying {
     private let source: Database
     /// nil once it is whole.
@@ -22,7 +22,7 @@ package import Record
         source = history.database
         pageSize = try source.integer("PRAGMA page_size") ?? 4096
         let target = try Database(path: path, access: .readWrite)
-        // Whoever reads an unfinished copy gets what he deserves; its maker syncs the whole one.
+        // An unfinished copy may be inconsistent; its creator syncs the complete one.
         try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", what: Self.copying)
         unsafe handle = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main")
         guard unsafe handle != nil else { throw target.error(what: Self.copying) }
@@ -38,8 +38,8 @@ package import Record
     package private(set) var size: Int64 = 0
     private let pageSize: Int64
 
-    /// Copies so many pages more; true once the copy is whole. Between transactions of the source only: what is not committed
-    /// may never be.
+    /// Copies this many more pages; true once the copy is complete. Between transactions of the source only: uncommitted
+    /// data may be lost.
     package func copy(pages: Int32) throws(StoreError) -> Bool {
         guard let handle = unsafe handle, !source.isInTransaction else { return target == nil }
         let result = unsafe sqlite3_backup_step(handle, pages)

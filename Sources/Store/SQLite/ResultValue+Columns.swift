@@ -50,5 +50,5 @@ extension Statement {
     }
 }
 
-/// A column holds what no version with this schema writes.
+/// A column has a value that no version with this schema writes.
 struct Unreadable: Error {}

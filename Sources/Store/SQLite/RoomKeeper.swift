@@ -1,14 +1,14 @@
 import CSQLite
 import Linux
 
-/// Finds room for writes that a full disk refused, so that SQLite never hears of them and no turn has to be undone.
+/// Finds space for writes that a full disk refused, so that SQLite never sees the error and no turn has to be undone.
 ///
-/// A failed COMMIT rolls its transaction back, and what a turn had to remember cannot be gathered a second time. So the
-/// refusal is answered where it happens: within the write of one page to the record or to its log, which is asked for again
-/// once there is room. It is a file system of SQLite's own kind (sqlite.org/vfs.html), the standard one but for these writes.
+/// A failed COMMIT rolls its transaction back, and a turn's writes cannot be gathered a second time. So the error is handled
+/// where it occurs: within the write of one page to the record or to its log, which is repeated once there is space. It is a
+/// file system in SQLite's sense (sqlite.org/vfs.html), the standard one but for these writes.
 ///
-/// *Thread*: that of the connection. *Lifetime*: SQLite may close a file after its connection is gone, so a keeper is kept for
-/// ever; a process has one.
+/// *Thread*: that of the connection. *Lifetime*: SQLite may close a file after its connection has ended, so a keeper is
+/// never freed; a process has one.
 @safe final class RoomKeeper {
     /// Makes room; false: there is none to be had, and the write fails. Called in the middle of a write: it may not touch the
     /// connection.
@@ -16,11 +16,11 @@ import Linux
 
     /// Never changed after SQLite has made it: safe from any thread.
     private nonisolated(unsafe) static let base = unsafe sqlite3_vfs_find(nil)
-    /// Where a file's keeper stands: behind the standard file's own bytes.
+    /// The position of a file's keeper: after the standard file's own bytes.
     private static let place = unsafe base.map { unsafe Int($0.pointee.szOsFile + 7) & ~7 } ?? 0
 
     private let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-    /// What the standard file system does with the record, and with its log: their locks differ.
+    /// The standard file system's methods for the record, and for its log: their locks differ.
     private var originals: [UnsafePointer<sqlite3_io_methods>?] = unsafe [nil, nil]
     private let replaced = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 2)
     private let name: UnsafeMutablePointer<CChar>
@@ -79,7 +79,7 @@ import Linux
         return result
     }
 
-    /// Asks the standard file system, and again as long as there is no room and some can be made.
+    /// Calls the standard file system, and again while there is no space and some can be made.
     private static func retry(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ call: (UnsafePointer<sqlite3_io_methods>) -> Int32
     ) -> Int32 {
@@ -96,7 +96,7 @@ import Linux
         }
     }
 
-    /// A quota, and a limit on the size of files, are told as errors of input and output.
+    /// A quota, and a limit on file sizes, are reported as I/O errors.
     private static func isShortage(_ result: Int32, _ code: Errno) -> Bool {
         switch result {
         case SQLITE_FULL, CSQLITE_IOERR_SHMSIZE: true

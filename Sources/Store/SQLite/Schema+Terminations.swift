@@ -1,8 +1,7 @@
 extension Schema {
-    /// The ends that the host made of applications' processes, and when runs stood still.
+    /// The host's terminations of applications' processes, and suspensions of runs.
     ///
-    /// `assertions` is text (`AssertionPacking`). A run that has pauses has a `frozen`, so that those without are read
-    /// without a look for them.
+    /// `assertions` is text (`AssertionPacking`). A run with pauses has a `frozen`, so that the others need no look-up.
     static let terminations = """
         CREATE TABLE terminations (
             seq INTEGER PRIMARY KEY,

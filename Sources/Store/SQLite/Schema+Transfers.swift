@@ -1,9 +1,10 @@
 extension Schema {
     /// Background sessions, and their transfers.
     ///
-    /// `AUTOINCREMENT` remembers the highest number ever given. A transfer has its application's and its session's identifier
-    /// itself, so that it can be listed when the session is gone. `place` is what of the URL may be shown; `url` is there only
-    /// while it says more. `told` separates the delivered ones; while a transfer is on its way no index changes.
+    /// `AUTOINCREMENT` remembers the highest number ever given. A transfer has its application's and its session's
+    /// identifier itself, so that it can be listed when the session is gone. `place` is the part of the URL that may be
+    /// shown; `url` exists only while it contains more. `told` marks the delivered ones; no index changes while a transfer
+    /// is in progress.
     static let transfers = """
         CREATE TABLE sessions (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -15,7 +15,7 @@ package struct Schema: Sendable {
     /// "TKHS": marks the file as ours (`application_id`).
     package static let applicationID: Int64 = 0x544B_4853
 
-    /// From so many runs on a step may take longer than a second.
+    /// The number of runs from which a step may take longer than a second.
     static let manyRuns: Int64 = 1_000_000
 
     package static let current = Schema(steps: [
@@ -69,7 +69,7 @@ package struct Schema: Sendable {
         CREATE TABLE output_dropped (seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);
         """
 
-    /// Requests, and what the scheduler remembers beside them.
+    /// Requests, and the scheduler's other data.
     ///
     /// A request's `id` is the row of its task while it waits, and the negative of that while it runs. So both the running
     /// submission and the one that waits behind it have a row, at most one of each; a start moves one row within one
@@ -145,7 +145,7 @@ extension Database {
         return version
     }
 
-    /// What a person should hear before a file with very many runs is brought forward; nil: that takes no second.
+    /// The message before a file with very many runs is migrated; nil: that takes less than a second.
     func migrationNotice() throws(StoreError) -> String? {
         // Both ends of the table, not a count: rows are numbered without large gaps. An index of a million takes 0.4 s.
         let runs = try integer("SELECT max(seq) - min(seq) + 1 FROM runs") ?? 0
@@ -153,7 +153,7 @@ extension Database {
         return "bringing the record forward for this version; \(path): about \(runs) runs; wait, it is done once"
     }
 
-    /// Brings the file forward to `schema`, in one transaction: after a failure it is what it was.
+    /// Migrates the file to `schema`, in one transaction: after a failure it is unchanged.
     func migrate(to schema: Schema) throws(StoreError) {
         guard try checkVersion(schema) < schema.version else { return }
         try execute("BEGIN IMMEDIATE")

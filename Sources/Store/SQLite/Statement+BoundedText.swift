@@ -1,5 +1,5 @@
 extension Statement {
-    /// Copies the text, without what lies beyond `limit` bytes of UTF-8; an empty one binds NULL unless told otherwise.
+    /// Copies at most `limit` bytes of the text in UTF-8; an empty one binds NULL unless told otherwise.
     func bind(_ index: Int32, bounded text: String, _ limit: Int, emptyIsNull: Bool = true) {
         if text.isEmpty && emptyIsNull { return bindNull(index) }
         if text.utf8.count <= limit { return bind(index, text) }

@@ -10,8 +10,9 @@ import Record
     private let what: StaticString
 
     /// - Parameters:
-    ///   - what: what it does, as the rest of "cannot …".
-    ///   - persistent: whether it is kept for the life of the connection; SQLite then spares its fast small memory.
+    ///   - what: its purpose, as the rest of "cannot …".
+    ///   - persistent: whether it is kept for the life of the connection; SQLite then does not use its small fast
+    ///     memory.
     init(_ database: Database, _ sql: String, what: StaticString, persistent: Bool = false) throws(StoreError) {
         var handle: OpaquePointer?
         let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -95,7 +96,7 @@ import Record
     }
 
     /// Leaves rows unread and makes the statement ready for its next use. A statement left in the middle of its rows would
-    /// hold its snapshot, and with it the write-ahead log, for ever.
+    /// hold its snapshot, and with it the write-ahead log, forever.
     func reset() { _ = unsafe sqlite3_reset(handle) }
 
     /// How many rows the last `run` changed.

@@ -6,8 +6,8 @@ extension StoreError {
     /// The error that a connection has just reported. Call it before anything else touches the connection.
     ///
     /// - Parameters:
-    ///   - last: what the C library's was right after the call. SQLite keeps it for most calls, but not for COMMIT, and
-    ///     there it tells a quota from a broken disk.
+    ///   - last: the C library's errno right after the call. SQLite keeps it for most calls, but not for COMMIT, where
+    ///     it distinguishes a quota from a broken disk.
     init(_ database: OpaquePointer, what: String, path: String, last: Errno) {
         let extended = unsafe sqlite3_extended_errcode(database)
         let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(extended & 0xFF)
@@ -26,7 +26,7 @@ extension StoreError {
             systemWords: system == Errno(0) ? "" : system.description, message: message)
     }
 
-    /// Sorts SQLite's result codes by what a person can do about them.
+    /// Classifies SQLite's result codes by what the user can do about them.
     package static func kind(of extendedCode: Int32, _ system: Errno) -> Kind {
         switch extendedCode & 0xFF {
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen

@@ -6,7 +6,8 @@ enum TextList {
 
     private static let separator: Character = "\u{1E}"
 
-    /// Joins what fits; empty sentences, and what lies beyond the limits, are left out. An empty text means no sentence.
+    /// Joins the sentences that fit; empty sentences, and those beyond the limits, are skipped. An empty text means no
+    /// sentence.
     static func pack(_ sentences: [String]) -> String {
         var text = ""
         for sentence in sentences.lazy.filter({ !$0.isEmpty }).prefix(maximumCount) {

@@ -3,7 +3,7 @@ import TaskModel
 /// Fields of a request or an answer as bytes: for each the length of its name, its name, the length of its value, its value.
 /// Lengths have two bytes, the lower one first.
 enum HeaderPacking {
-    /// What is too long for two bytes is left out.
+    /// A field whose length does not fit in two bytes is skipped.
     static func pack(_ headers: [HTTPHeader]) -> [UInt8] {
         var bytes: [UInt8] = []
         for header in headers {

@@ -36,7 +36,7 @@ extension History {
         func last(_ table: StaticString) throws(StoreError) -> Int64 {
             try database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'") ?? 0
         }
-        // Nobody has had so many: the file is damaged or foreign, and its next transfers would have no number.
+        // No host records this many: the file is damaged or foreign, and its next transfers would have no number.
         let (session, transfer) = (try last("sessions"), try last("transfers"))
         guard max(session, transfer) < Int64.max / 2 else { throw unreadable("transfers", max(session, transfer)) }
         return TransferNumbers(
@@ -78,7 +78,7 @@ extension History {
         "SELECT \(columns) FROM transfers WHERE id < ?1\(isOpen ? " AND told = 0" : "") ORDER BY id DESC LIMIT ?2"
     }
 
-    /// Looks through the next `scanned` rows for transfers of one application.
+    /// Searches the next `scanned` rows for transfers of one application.
     private func scanTransfers(
         of application: String, _ isOpen: Bool, before: Int64?, limit: Int
     ) throws(StoreError) -> Page<RecordedTransfer> {

@@ -22,7 +22,7 @@ extension Store {
         try write(transfers.putSession)
     }
 
-    /// What was not told of its transfers counts as delivered.
+    /// Undelivered ends of its transfers count as delivered.
     func forgetSession(_ id: Int64) throws(StoreError) {
         try beginWriting()
         transfers.tellAll.bind(1, id)
@@ -56,7 +56,7 @@ extension Store {
         if transfer.state == .delivered { try change(transfer.id, transfers.deliver) }
     }
 
-    /// One that was delivered is left as it is.
+    /// A delivered one is unchanged.
     func putProgress(_ progress: borrowing TransferProgress, of id: Int64) throws(StoreError) {
         try beginWriting()
         transfers.progress.bind(1, id)
@@ -78,7 +78,7 @@ extension Store {
         try write(transfers.progress)
     }
 
-    /// One that is over is left as it is.
+    /// One that is over is unchanged.
     func putState(_ state: TransferState, of id: Int64) throws(StoreError) {
         try beginWriting()
         transfers.state.bind(1, id)
@@ -93,7 +93,7 @@ extension Store {
         try write(transfers.hold)
     }
 
-    /// One that was delivered is left as it is.
+    /// A delivered one is unchanged.
     func putRequest(_ request: borrowing TransferRequest, of id: Int64) throws(StoreError) {
         try beginWriting()
         transfers.request.bind(1, id)

@@ -11,7 +11,7 @@ enum TransferRow {
         end_sent, end_file, end_resume, held, source_size, source_modified, source_inode
         """
 
-    /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
+    /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
     static func read(_ row: borrowing Statement) throws(Unreadable) -> RecordedTransfer {
         guard let application = row.text(2), let session = row.text(3),
             let state = try RunRow.value(row, 6, TransferState.self)

@@ -18,13 +18,13 @@ struct TransferStatements: ~Copyable {
     let find: Statement
     let forget: Statement
 
-    /// What a delivered transfer has no more.
+    /// The columns that a delivered transfer loses.
     private static let wiped = """
         state = 6, told = 1, url = NULL, headers = NULL, text = NULL, resume = NULL, validator = NULL,
         upload_location = NULL, last_url = NULL, end_url = NULL, end_headers = NULL, end_resume = NULL
         """
 
-    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> TransferStatements {
         return TransferStatements(
             putSession: try database.prepare(
@@ -79,7 +79,7 @@ struct TransferStatements: ~Copyable {
                 end_status = ?7, end_url = ?8, end_headers = ?9, end_received = ?10, end_sent = ?11, end_file = ?12,
                 end_resume = ?13 WHERE id = ?1 AND ended IS NULL AND told = 0
                 """),
-            // What is no integer any more would be none that a reader takes.
+            // A result beyond an integer would be unreadable.
             move: try database.prepare(
                 "record a transfer",
                 """

@@ -3,12 +3,12 @@ import TaskModel
 /// A run's events as bytes: for each its kind, its detail, and the nanoseconds since the event before it (since the
 /// submission for the first) as `ZigZag` writes it. A common event takes five or six bytes instead of ten.
 enum EventPacking {
-    /// A run has a handful of events; what a faulty host adds beyond this is left out.
+    /// A run has a few events; further ones of a faulty host are dropped.
     static let maximumCount = 64
     /// Kind, detail and the ten bytes that the largest 64-bit number takes.
     static let maximumSize = maximumCount * 12
 
-    /// Writes the events and says how many bytes they took. `buffer` holds `maximumSize` bytes.
+    /// Writes the events and returns the number of bytes. `buffer` has `maximumSize` bytes.
     static func pack(_ events: Span<RunEvent>, since start: Timestamp, into buffer: UnsafeMutableRawBufferPointer)
         -> Int
     {

@@ -12,10 +12,10 @@ struct PruneStatements: ~Copyable {
     let forgetLine: Statement
     let forgetDevice: Statement
 
-    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> PruneStatements {
         return PruneStatements(
-            // Runs that go on are passed over: however many of the oldest they are, they hold up nothing.
+            // Runs in progress are skipped: any number of them among the oldest delays nothing.
             findRuns: try database.prepare(
                 "forget old runs",
                 """
@@ -28,7 +28,7 @@ struct PruneStatements: ~Copyable {
                 SELECT seq FROM (SELECT seq, at FROM journal ORDER BY seq LIMIT ?1)
                 WHERE at < ?2 OR seq <= (SELECT max(seq) FROM journal) - ?3
                 """),
-            // The last of what is forgotten of each condition stays: it is what held when the rest of the log begins.
+            // The last deleted value of each condition stays: it applies when the rest of the log begins.
             findDevice: try database.prepare(
                 "forget old lines",
                 """

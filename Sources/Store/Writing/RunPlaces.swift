@@ -1,7 +1,7 @@
 import TaskModel
 
-/// Where the newest runs stand in the record, by id, so that what is added to a run finds it without a search. Bounded;
-/// once full it allocates nothing.
+/// The rows of the newest runs, by id, so that additions to a run need no search. Bounded; once full it allocates
+/// nothing.
 struct RunPlaces {
     /// Runs that are remembered; a search finds the others.
     static let most = 1024

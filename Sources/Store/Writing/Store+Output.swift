@@ -2,7 +2,7 @@ package import Record
 package import TaskModel
 
 extension Store {
-    /// Adds to what a run has printed. One that has been forgotten takes nothing.
+    /// Adds to the output of a run. A deleted run is unchanged.
     ///
     /// - Parameters:
     ///   - bytes: what to keep; beyond `RecordLimits.outputPart` they count as dropped.

@@ -1,7 +1,7 @@
 package import Record
 package import TaskModel
 
-// What a dead host left. What becomes of it is the scheduler's business (`Recovery`).
+// Runs and requests of a dead host. The scheduler decides about them (`Recovery`).
 extension Store {
     /// Runs without an outcome, oldest first; takes time for these alone.
     package func unfinishedRuns() throws(StoreError) -> [RunRecord] {

@@ -5,7 +5,7 @@ extension Store {
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
     /// journal, terminations, the log of the device and delivered transfers are cut by the same age and count.
     ///
-    /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
+    /// It reads only the oldest `limit` rows of each kind, and writes nothing. Runs in progress are never among them.
     package func findForgettable(
         endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int
     ) throws(StoreError) -> Forgettable {
@@ -44,7 +44,7 @@ extension Store {
         try forgetTransfers(rows.transfers)
         for output in rows.output {
             try forget(output.run, pruning.forgetOutput)
-            // The run itself may have gone first, and its output with it.
+            // The run itself may have been deleted first, with its output.
             guard pruning.forgetOutput.changes > 0 else { continue }
             statements.addDropped.bind(1, output.run)
             statements.addDropped.bind(2, output.bytes)
@@ -68,15 +68,15 @@ extension Store {
         try write(statement)
     }
 
-    /// How many identifiers the record knows. A look at an index, not at the runs.
+    /// The number of identifiers in the record. Reads an index, not the runs.
     package func identifierCount() throws(StoreError) -> Int {
         Int(try database.integer("SELECT count(*) FROM tasks") ?? 0)
     }
 
-    /// Forgets the identifiers that no run and no request names any more. Looks each one up in the index
-    /// of runs. Part of the turn's transaction.
+    /// Deletes the identifiers without a run or request. Looks each one up in the index of runs. Part of the turn's
+    /// transaction.
     ///
-    /// - Parameter held: numbers from `taskRow` that the caller still has; others must be asked for anew.
+    /// - Parameter held: numbers from `taskRow` that the caller still uses; others must be requested again.
     /// - Returns: how many were forgotten.
     package func pruneIdentifiers(except held: Set<Int64>) throws(StoreError) -> Int {
         let find = try Statement(database, Self.unusedIdentifiersQuery, what: "forget identifiers")

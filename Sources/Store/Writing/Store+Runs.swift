@@ -2,10 +2,10 @@ package import Record
 package import TaskModel
 
 extension Store {
-    /// Records that a run was admitted. Ids should ascend; each time that they do not, looking runs up by id becomes slower by
-    /// as much as one look takes, nothing else. Allocates nothing.
+    /// Records that a run was admitted. Ids should ascend; each time that they do not, looking up runs by id takes one more
+    /// search, nothing else. Allocates nothing.
     ///
-    /// - Parameter waits: what held its request back; 16 at most are kept.
+    /// - Parameter waits: the delays of its request; 16 at most are kept.
     package func insertRun(_ run: borrowing RunStart, waits: Span<GateWait> = Span()) throws(StoreError) {
         try beginWriting()
         let (sequence, milliseconds) = (nextSequence, run.id.milliseconds)
@@ -45,7 +45,7 @@ extension Store {
         }
     }
 
-    /// Records what became of a run, and its events (64 at most). Allocates nothing.
+    /// Records a run's outcome, and its events (64 at most). Allocates nothing.
     ///
     /// - Throws: `broken` when the run is unknown or has an outcome already.
     package func finishRun(_ run: borrowing RunEnd, events: Span<RunEvent>) throws(StoreError) {
@@ -76,7 +76,7 @@ extension Store {
         }
     }
 
-    /// Stands for a run that the record does not have.
+    /// A run that the record does not have.
     private static let nowhere = Int64.min
 
     /// Records at once that a run was warned, so that a crash of the host does not hide it.

@@ -4,17 +4,17 @@ package import TaskModel
 
 // How large the record is, and how it becomes smaller.
 extension Store {
-    /// Runs whose output is thrown away in one step, and the bytes of it.
+    /// How many runs lose their output in one step, and how many bytes.
     private static let mostRuns = 64
     private static let mostBytes: Int64 = 8 << 20
-    /// Runs that are forgotten in one step when there is no output.
+    /// How many runs are deleted in one step when there is no output.
     private static let mostOldRuns: Int64 = 500
-    /// Unused pages that are left in the file for what comes next.
+    /// Unused pages that stay in the file for reuse.
     private static let kept: Int64 = 256
-    /// Pages given back in one step: some milliseconds.
+    /// Pages released in one step: some milliseconds.
     private static let step = 128
 
-    /// What is in use of the file.
+    /// The used size of the file.
     package func size() throws(StoreError) -> ByteCount {
         ByteCount(bytes: UInt64(max(0, try pages() - unusedPages())) * 4096)
     }
@@ -22,8 +22,9 @@ extension Store {
     private func pages() throws(StoreError) -> Int64 { try database.integer("PRAGMA page_count") ?? 0 }
     private func unusedPages() throws(StoreError) -> Int64 { try database.integer("PRAGMA freelist_count") ?? 0 }
 
-    /// Finds what may be thrown away because more than `limit` is in use: the oldest output, and where there is none the oldest
-    /// runs and delivered transfers. Output counts as dropped then. One step's worth; empty: nothing has to go, or nothing can.
+    /// Finds rows to delete because more than `limit` is in use: the oldest output, and without any the oldest runs and
+    /// delivered transfers. Output then counts as dropped. One step's worth; empty: nothing has to be deleted, or nothing
+    /// can.
     package func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable {
         let excess = Int64(clamping: try size().bytes) - Int64(clamping: limit.bytes)
         guard excess > 0 else { return Forgettable() }
@@ -57,8 +58,8 @@ extension Store {
         return oldest
     }
 
-    /// Gives some of what is not used back to the file system: pages of the file, or the log's length. Between turns, and when
-    /// nothing else is to be done.
+    /// Returns some unused space to the file system: pages of the file, or the log's length. Between turns, when the host is
+    /// idle.
     package func shrink() throws(StoreError) -> Shrinking {
         if database.log.isLong {
             guard try cutLog() else { return .heldUp }
@@ -74,10 +75,10 @@ extension Store {
     /// The log is worth cutting back. No system call.
     package var isLogLong: Bool { database.log.isLong }
 
-    /// A file of an earlier version keeps its length; what is not used in it is used again.
+    /// A file of an earlier version keeps its length; unused pages in it are reused.
     private func givesPagesBack() throws(StoreError) -> Bool { try database.integer("PRAGMA auto_vacuum") == 2 }
 
-    /// Copies the log into the file and cuts it off; false while somebody reads from it.
+    /// Copies the log into the file and truncates it; false while another process reads from it.
     private func cutLog() throws(StoreError) -> Bool {
         // The loop waits for no reader.
         _ = unsafe sqlite3_busy_timeout(database.handle, 0)

@@ -1,12 +1,12 @@
 import TaskModel
 
-/// What held a run's request back, as bytes: for each wait its gate, the nanoseconds from the end of the wait before it
+/// The delays of a run's request, as bytes: for each wait its gate, the nanoseconds from the end of the wait before it
 /// (from the submission for the first) to its beginning, and its length, as `ZigZag` writes them.
 enum WaitPacking {
     static let maximumCount = 16
     static let maximumSize = maximumCount * (1 + 2 * ZigZag.maximumSize)
 
-    /// Writes the first `maximumCount` waits and says how many bytes they took. `buffer` holds `maximumSize` bytes.
+    /// Writes the first `maximumCount` waits and returns the number of bytes. `buffer` has `maximumSize` bytes.
     static func pack(_ waits: Span<GateWait>, since start: Timestamp, into buffer: UnsafeMutableRawBufferPointer) -> Int
     {
         var position = 0

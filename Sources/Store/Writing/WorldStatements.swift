@@ -14,7 +14,7 @@ struct WorldStatements: ~Copyable {
     let clearOverrides: Statement
     let putFileMarks: Statement
 
-    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
         return WorldStatements(
             findApplication: try database.prepare(

@@ -17,7 +17,7 @@ struct WriteStatements: ~Copyable {
     let findSetup: Statement
     let addSetup: Statement
 
-    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WriteStatements {
         return WriteStatements(
             begin: try database.prepare("begin to record", "BEGIN IMMEDIATE"),

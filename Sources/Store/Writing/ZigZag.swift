@@ -1,9 +1,9 @@
 /// A signed number in base 128: the lowest seven bits first, the sign in bit 0, so that small numbers take few bytes.
 enum ZigZag {
-    /// What the largest number takes.
+    /// The size of the largest number.
     static let maximumSize = 10
 
-    /// Writes the number and says how many bytes it took. There is room for `maximumSize` bytes.
+    /// Writes the number and returns the number of bytes. There is room for `maximumSize` bytes.
     static func write(_ number: Int64, into buffer: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
         var position = start
         var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
