@@ -1,7 +1,7 @@
 import Linux
 
-/// Where the first thread of a process stands: its program counter, and what calls it, by the libraries that it maps.
-/// Another user's process, or one that made itself undumpable, shows itself to root alone (ptrace(2)).
+/// The place of a process's first thread: its program counter, and its callers, by the mapped libraries. Another user's
+/// process, or one that made itself undumpable, is visible only to root (ptrace(2)).
 struct ExecutionPlace {
     private let pid: Int32
     /// nil: it is running.
@@ -42,13 +42,13 @@ struct ExecutionPlace {
         self.counter = counter
     }
 
-    /// - Parameter library: the file whose code is looked for among the callers.
+    /// - Parameter library: the file whose code is searched among the callers.
     func description(library: String?) -> String? {
         guard let call, let counter else { return "it is computing" }
         let here = mapping(of: counter)?.name(counter) ?? "0x\(String(counter, radix: 16))"
         let doing = call >= 0 ? "in system call \(call) at \(here)" : "blocked at \(here)"
         guard let library, mapping(of: counter)?.path != library, let caller = caller(in: library) else { return doing }
-        // Taken from the stack without unwinding it: what lies there may be left over from an earlier call.
+        // Taken from the stack without unwinding it: the address may be left over from an earlier call.
         return "\(doing), probably called from \(caller)"
     }
 

@@ -1,9 +1,9 @@
 import Linux
 
-/// Locks on files that processes hold (flock(2), fcntl(2)), as `/proc/PID/fdinfo` tells them (proc(5)).
+/// Locks on files that processes hold (flock(2), fcntl(2)), from `/proc/PID/fdinfo` (proc(5)).
 package enum FileLocks {
-    /// Whether one of the processes, which stand still, has a lock on a file that lies in none of the folders. What cannot be
-    /// looked at counts as none.
+    /// Whether one of the frozen processes has a lock on a file outside of the folders. An unreadable process counts as
+    /// none.
     package static func areHeld(by processes: [Int32], outside folders: [String]) -> Bool {
         processes.contains { process in
             // Its open descriptors.

@@ -1,15 +1,16 @@
 import Linux
 package import TaskModel
 
-/// What a process that is slow to start has waited for, and where it is, as far as the kernel tells this user.
+/// What a process that is slow to start has waited for, and where it is, if the kernel shows it to this user.
 ///
 /// Time of its first thread counts: that one launches. Reads some files of `/proc` and of its control group once; for a
 /// launch that is over its limit.
 package struct LaunchExamination: Sendable, Equatable {
-    /// Ready to run, and without a processor (`/proc/PID/schedstat`, and the wait that goes on); nil: this kernel does not tell.
+    /// Ready to run, and without a processor (`/proc/PID/schedstat`, and the present wait); nil: this kernel does not report
+    /// it.
     package var processor: TimeSpan?
     /// Waiting for a disk: the stall time of its control group (`io.pressure`), or the process's own where the kernel keeps
-    /// it (`kernel.task_delayacct`); nil: this kernel does not tell.
+    /// it (`kernel.task_delayacct`); nil: this kernel does not report it.
     package var disk: TimeSpan?
     /// Processor time that it had.
     package var used: TimeSpan?
@@ -28,7 +29,7 @@ package struct LaunchExamination: Sendable, Equatable {
         place = ExecutionPlace(of: pid)?.description(library: library)
     }
 
-    /// What it could not help. Both at once is possible where several threads of its group wait: the larger counts.
+    /// The waits that are not its fault. Both can overlap when several threads of its group wait: the larger counts.
     package var waited: TimeSpan { max(processor ?? .zero, disk ?? .zero) }
 
     package enum Cause: Sendable {
@@ -39,12 +40,12 @@ package struct LaunchExamination: Sendable, Equatable {
         case library
     }
 
-    /// Who held the launch up.
+    /// The cause of the delay.
     ///
     /// - Parameters:
     ///   - waited: for a processor or a disk.
     ///   - span: since its launch.
-    ///   - hasConfined: it has told its confinement, after which it maps the library.
+    ///   - hasConfined: it has reported its confinement, after which it maps the library.
     package static func cause(waited: TimeSpan, of span: TimeSpan, hasConfined: Bool) -> Cause {
         guard waited.nanoseconds <= span.nanoseconds / 2 else { return .waiting }
         return hasConfined ? .library : .worker
@@ -78,7 +79,7 @@ package struct LaunchExamination: Sendable, Equatable {
 
     package static func diskDelay(in text: String) -> TimeSpan? {
         guard let close = text.lastIndex(of: ")") else { return nil }
-        // Field 3 stands first behind the name.
+        // Field 3 is the first one after the name.
         let fields = text[text.index(after: close)...].split(separator: " ")
         guard fields.count > 39, let ticks = UInt64(fields[39]), ticks > 0, ticks < 1 << 40 else { return nil }
         return TimeSpan(nanoseconds: Int64(ticks) * 1_000_000_000 / Int64(ProcessStatus.ticksPerSecond))

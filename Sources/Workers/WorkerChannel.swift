@@ -4,16 +4,16 @@ package import Wire
 
 /// The host's end of one worker: its wire and its log pipe.
 ///
-/// Outgoing frames are gathered and leave with one system call a turn. What a worker sends is a claim by a hostile
-/// process: it is bounded here and checked by the reader.
+/// Outgoing frames are gathered and sent with one system call a turn. Frames of a worker come from an untrusted
+/// process: they are bounded here and checked by the reader.
 package final class WorkerChannel {
     /// A frame from a worker is not longer than this.
     package static let longestFrame = FrameHeader.longestFromWorker
     /// Most frames that one turn takes from one worker.
     package static let batch = 64
-    /// Bytes that a worker has not taken beyond which the host hears it no further: it asks, and does not read the answers.
+    /// Unread bytes beyond which the host does not read a worker any more: it sends requests and does not read the replies.
     package static let longBacklog = 256 << 10
-    /// Bytes beyond which a worker that does not read is given up: twice what the longest manifest has to say.
+    /// Bytes beyond which a worker that does not read is given up: twice the size of the largest manifest's frames.
     package static let mostBacklog = 8 << 20
 
     /// Numbers for the poller.
@@ -25,7 +25,7 @@ package final class WorkerChannel {
     private var offsets: [UInt32] = []
     private var lengths: [UInt32] = []
     private var sent = 0
-    /// Bytes that wait, frames that start runs left out: of these there are no more than runs may go on at once.
+    /// Waiting bytes, without frames that start runs: of these there are no more than concurrent runs.
     package private(set) var backlog = 0
     /// Frames that were ever gathered, and those of them that are on their way.
     package private(set) var gathered: UInt64 = 0
@@ -134,7 +134,7 @@ package final class WorkerChannel {
         written = gathered
     }
 
-    /// Lets go of what is on its way, so that a worker that reads slowly costs no more than what it has not read.
+    /// Releases sent bytes, so that a worker that reads slowly costs no more than its unread bytes.
     private func compact() {
         for index in 0..<sent where outgoing[Int(offsets[index])] != FrameKind.start.rawValue {
             backlog -= Int(lengths[index])
@@ -173,8 +173,8 @@ package final class WorkerChannel {
         }
     }
 
-    /// Reads what the worker has printed to the beginning of `room`: the number of bytes, 0 when there is nothing at present,
-    /// nil when nobody is left who could print.
+    /// Reads the worker's output, at most the size of `buffer`: the number of bytes, 0 when there is nothing at
+    /// present, nil when there is no writer left.
     package func readLog(into room: inout [UInt8]) -> Int? {
         guard let count = try? logPipe.read(into: &room) else { return 0 }
         return count == 0 ? nil : count

@@ -2,15 +2,15 @@ package import Linux
 package import TaskModel
 package import Wire
 
-/// The host's end of a zygote: starts it, asks it for workers, hears of their ends.
+/// The host's side of a zygote: starts it, requests workers, receives their ends.
 package final class ZygoteProcess {
-    /// What a zygote says.
+    /// A zygote's report.
     package enum Report {
         /// The worker is alive.
         case launched(RunHandle, pid: Int32)
         case launchFailed(RunHandle, LaunchRefusal)
         case exited(RunHandle, ExitReport)
-        /// It sent something else, or ended: all its workers die with it.
+        /// It broke the protocol, or ended: all its workers die with it.
         case lost
     }
 
@@ -48,10 +48,10 @@ package final class ZygoteProcess {
 
     /// Paths of a frame: as long as they may be, they fit.
     private static let pathsAtOnce = 30
-    /// How many of the host's list it was told of.
+    /// How many entries of the host's list it has received.
     private var toldWritable = 0
 
-    /// Tells it the folders that applications may write, as far as it does not know them: before the launches that must not
+    /// Sends it the folders that applications may write and that it does not know yet: before the launches that must not
     /// follow links there.
     ///
     /// - Parameter paths: grow at the end only.
@@ -70,16 +70,16 @@ package final class ZygoteProcess {
 
     private struct Message {
         var frame: [UInt8]
-        /// Of our own: whoever asked closes his.
+        /// Our own copies: the caller closes its own.
         var descriptors: DescriptorBundle
     }
 
     /// Its socket is full: call `flush` when it takes more.
     package var isWaiting: Bool { !waiting.isEmpty }
 
-    /// Sends what waits, as far as the socket takes it.
+    /// Sends waiting frames, as far as the socket takes them.
     ///
-    /// - Throws: when nobody is there any more.
+    /// - Throws: when the other side has closed.
     package func flush() throws(SystemError) {
         var sent = 0
         defer { waiting.removeFirst(sent) }

@@ -1,13 +1,13 @@
 import Linux
 import TaskModel
 
-/// Freezing, killing and the proof that nothing is left, for both cgroup versions.
+/// Freezing and killing a tree, and proving that it is empty, for both cgroup versions.
 extension CgroupFolder {
     /// How long a first kill waits for the freeze, which takes a fifth of a millisecond on a quiet machine. A task in an
     /// uninterruptible sleep delays it without end.
     static let freezePatience = TimeSpan.milliseconds(4)
 
-    /// Whether living processes are in the folder or below it. A removed folder holds none.
+    /// Whether live processes are in the folder or below it. A removed folder has none.
     var isPopulated: Bool {
         switch hierarchy {
         case .unified: (try? read("cgroup.events")).map(Self.counter("populated")) == 1
@@ -22,9 +22,9 @@ extension CgroupFolder {
         }
     }
 
-    /// Asks for the freeze and returns at once; `isFrozen` tells when it is done.
+    /// Requests the freeze and returns at once; `isFrozen` reports when it is done.
     func freeze() {
-        // A folder that is gone needs no freeze, and every caller checks what became of the tree.
+        // A removed folder needs no freeze, and every caller checks the tree afterwards.
         _ = try? hierarchy == .unified ? write("1", to: "cgroup.freeze") : write("FROZEN", to: "freezer.state")
     }
 
@@ -35,7 +35,7 @@ extension CgroupFolder {
     /// Kills every process in the folder, and for version 2 below it. Returns when the signals have been sent, after
     /// `patience` at the latest; the processes end soon after that.
     ///
-    /// - Parameter patience: none for a second try: the freeze has been asked for.
+    /// - Parameter patience: none for a second try: the freeze has been requested.
     func kill(patience: TimeSpan = freezePatience) {
         switch hierarchy {
         case .unified:
@@ -60,7 +60,7 @@ extension CgroupFolder {
 
     /// Waits until `condition` holds; false when it did not in time.
     ///
-    /// It looks again after pauses of 50 us to 1 ms. The event of `cgroup.events` would come too late: the kernel reports
+    /// It checks again after pauses of 50 us to 1 ms. The event of `cgroup.events` would come too late: the kernel reports
     /// changes of a file once in 10 ms (CGROUP_FILE_NOTIFY_MIN_INTV), while a freeze takes a fifth of a millisecond.
     func wait(atMost span: TimeSpan, until condition: (CgroupFolder) -> Bool) -> Bool {
         let deadline = Clock.monotonic() + UInt64(max(0, span.nanoseconds))

@@ -55,7 +55,7 @@ package final class CgroupFolder {
     /// Pids of the living processes in this very folder; zombies are not among them. Empty for a removed folder.
     func processes() -> [Int32] { CounterText.processes(in: (try? read("cgroup.procs")) ?? "") }
 
-    /// True when the folder is gone, by us or by another.
+    /// True when the folder has been removed, by us or by another process.
     func remove() -> Bool {
         do throws(SystemError) {
             try FileSystem.removeFolder(path)

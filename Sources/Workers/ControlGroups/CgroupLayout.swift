@@ -1,4 +1,4 @@
-/// Where this process stands in each cgroup hierarchy, read from the text of `/proc/self/cgroup` and
+/// The place of this process in each cgroup hierarchy, read from the text of `/proc/self/cgroup` and
 /// `/proc/self/mountinfo` (cgroups(7), proc_pid_mountinfo(5)).
 package struct CgroupLayout: Equatable, Sendable {
     /// The folder of the process in each hierarchy that is mounted and in sight.
@@ -53,8 +53,8 @@ package struct CgroupLayout: Equatable, Sendable {
             }
         }
 
-        /// Where the mount shows the hierarchy's `path`; nil when it lies outside of what is mounted, as in a container
-        /// that was given a part of the hierarchy.
+        /// The mounted folder of the hierarchy's `path`; nil when it is outside of the mount, as in a container with a
+        /// part of the hierarchy.
         func folder(of path: String) -> String? {
             guard !path.split(separator: "/").contains("..") else { return nil }
             var below = path[...]
@@ -65,7 +65,7 @@ package struct CgroupLayout: Equatable, Sendable {
             return below == "/" || below.isEmpty ? point : point + below
         }
 
-        /// Space, tab, line feed and backslash stand as `\040` and so on.
+        /// Space, tab, line feed and backslash appear as `\040` and so on.
         private static func unescape(_ field: Substring) -> String {
             guard field.contains("\\") else { return String(field) }
             var bytes: [UInt8] = []

@@ -19,7 +19,8 @@ package final class ControlGroup {
     private let cpu: Descriptor?
     private let events: Descriptor?
 
-    /// Asked for by us. `cgroup.events` does not tell: an emptied folder reads `frozen 0` while its flag is still set.
+    /// We requested a freeze. `cgroup.events` does not show it: an emptied folder reads `frozen 0` while its flag is
+    /// still set.
     private var mayBeFrozen = false
     private var leader: Int32?
     private var tree: ProcessTree?
@@ -28,7 +29,7 @@ package final class ControlGroup {
     private var stallAtRecycle: Int64 = 0
     private var lastCPU: Int64 = 0
 
-    /// Takes over folders that exist; the key says what each serves. One folder may serve several, where controllers of
+    /// Takes over existing folders; the key says what each serves. One folder may serve several, where controllers of
     /// version 1 are mounted together.
     package init(name: String, tier: ControlTier, folders: [Hierarchy: CgroupFolder]) throws(SystemError) {
         self.name = name
@@ -77,10 +78,10 @@ package final class ControlGroup {
     /// The first such write waits for an RCU grace period (5 to 16 ms) on a quiet machine, those right after it do not.
     package private(set) var placementDescriptors: [Int32]
 
-    /// What holds the connections of its processes to addresses.
+    /// Enforces the addresses of its processes' connections.
     package private(set) var connectGuard: ConnectGuard?
 
-    /// Has the processes' connections held, for good. Call it before there are any.
+    /// Has the processes' connections restricted permanently. Call it before there are any processes.
     ///
     /// - Throws: also where there is no folder of cgroup 2.
     package func hold(_ connectGuard: ConnectGuard) throws(SystemError) {
@@ -90,8 +91,8 @@ package final class ControlGroup {
         self.connectGuard = connectGuard
     }
 
-    /// Tells which process the worker is; it leads, or soon leads, its own session and process group. Call it while the
-    /// process has not been reaped.
+    /// Sets the worker's process; it leads, or soon leads, its own session and process group. Call it while the process
+    /// has not been reaped.
     package func adopt(pid: Int32) {
         leader = pid
         tree = trunk == nil ? ProcessTree(leader: pid) : nil
@@ -101,8 +102,8 @@ package final class ControlGroup {
 
     /// Limits the memory of the tree, swap included; kills by the kernel show in `outOfMemoryKills`.
     ///
-    /// - Returns: false when no memory controller holds it here: then the host compares `currentMemory()` itself, which
-    ///   takes the limit into account by measuring more closely beyond it.
+    /// - Returns: false when no memory controller enforces it here: then the host compares `currentMemory()` itself,
+    ///   which takes the limit into account by measuring more precisely beyond it.
     package func limitMemory(_ bytes: ByteCount) -> Bool {
         meter.bound = bytes
         if bytes == memoryLimit { return true }
@@ -117,7 +118,7 @@ package final class ControlGroup {
 
     /// Limits processes and threads together; beyond it `fork` and `pthread_create` fail with EAGAIN.
     ///
-    /// - Returns: false when no pids controller holds it here.
+    /// - Returns: false when no pids controller enforces it here.
     package func limitProcesses(_ count: Int) -> Bool {
         if count == processLimit { return true }
         guard let pids, (try? pids.write(String(max(1, count)), to: "pids.max")) != nil else { return false }
@@ -142,14 +143,14 @@ package final class ControlGroup {
         return TimeSpan(nanoseconds: lastCPU)
     }
 
-    /// Highest memory since the group was made, recycled or `resetPeak()`. With a memory controller: everything charged,
-    /// page cache included. Without: resident memory as far as it was seen.
+    /// Highest memory since the group was created, recycled or `resetPeak()`. With a memory controller: everything charged,
+    /// including page cache. Without: resident memory at the readings.
     package func peakMemory() -> ByteCount? {
         guard let memory else { return meter.peak(leader: leader) }
         return memory.peakBytes().map(ByteCount.init(bytes:))
     }
 
-    /// Starts the peak anew from what is in use now.
+    /// Resets the peak to the present usage.
     package func resetPeak() {
         if let memory { memory.resetPeak() } else { meter.resetPeak(leader: leader) }
     }
@@ -165,8 +166,8 @@ package final class ControlGroup {
     /// a memory controller.
     package var outOfMemoryKills: Int { memory?.kills ?? 0 }
 
-    /// How long something of the tree has waited for a disk, since the folder was made or recycled
-    /// (the kernel's Documentation/accounting/psi.rst); nil where the kernel does not tell.
+    /// How long processes of the tree have waited for a disk, since the folder was created or recycled (the kernel's
+    /// Documentation/accounting/psi.rst); nil where the kernel does not report it.
     package var diskStall: TimeSpan? {
         diskStallEver.map { TimeSpan(nanoseconds: max(0, $0 - stallAtRecycle)) }
     }
@@ -185,7 +186,7 @@ package final class ControlGroup {
 
     // MARK: Freezing and killing
 
-    /// Stops the tree where it stands; returns at once.
+    /// Freezes the tree; returns at once.
     package func freeze() {
         mayBeFrozen = true
         if let trunk { trunk.freeze() } else { tree?.signal(.SIGSTOP) }
@@ -209,10 +210,10 @@ package final class ControlGroup {
         return !members.isEmpty && members.allSatisfy { $0.state == "T" }
     }
 
-    /// Sends SIGKILL to the whole tree, so that none of it can fork on meanwhile. Blocks for 4 ms at most, and at a second
-    /// try not at all: a tree that cannot die holds nobody up. Ask
-    /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false. With cgroup 2 the group stays
-    /// frozen, so that whoever enters it late cannot run; `recycle()` thaws it.
+    /// Sends SIGKILL to the whole tree, so that no process of it can fork in the meantime. Blocks for 4 ms at most, and at a
+    /// second try not at all: a tree that cannot die delays nothing. Check `isEmpty()` for the effect, and call it again,
+    /// about 20 ms later, while that is false. With cgroup 2 the group stays frozen, so that a process that enters it late
+    /// cannot run; `recycle()` thaws it.
     package func kill() {
         guard let trunk else {
             tree?.signal(.SIGKILL)
@@ -224,20 +225,20 @@ package final class ControlGroup {
             trunk.kill(patience: isDying ? .zero : CgroupFolder.freezePatience)
             isDying = true
         } else {
-            // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
+            // A process only in a limiting folder was never placed in the trunk, or left it as root can.
             for folder in folders where folder !== trunk { folder.kill() }
         }
     }
 
     /// `cgroup.events`, for `EPOLLPRI` alone in the host's loop: it reports when the tree becomes empty, or frozen. Call
-    /// `isEmpty()` then, whose reading clears the event. Nil where the host has to ask after each exit.
+    /// `isEmpty()` then, which clears the event. Nil where the host has to check after each exit.
     ///
     /// The kernel reports once in 10 ms, so after the freeze of a kill the event comes that late: ask `isEmpty()` when the
     /// worker's pidfd reports its end as well, by when a worker without children has left the group.
     package var emptinessDescriptor: Int32? { events.number }
 
-    /// Whether nothing of the tree lives any more; zombies that wait to be reaped do not count. This is the proof that a
-    /// kill worked.
+    /// Whether no process of the tree is alive; zombies that wait to be reaped do not count. This is the proof that a kill
+    /// worked.
     package func isEmpty() -> Bool {
         guard trunk != nil else { return tree?.isEmpty() ?? true }
         if let number = events.number,
@@ -256,29 +257,29 @@ package final class ControlGroup {
 
     // MARK: The end
 
-    /// The pids controller lets go of a process only when it is reaped.
+    /// The pids controller releases a process only when it is reaped.
     private var hasUnreaped: Bool {
         guard let text = try? pids?.read("pids.current") else { return false }
         return (CounterText.number(in: text.utf8.span) ?? 0) > 0
     }
 
-    /// What an ended worker may leave charged to a group that is used again. Kernel memory that is freed late makes up
-    /// 1 MiB; what goes beyond this is page cache, and asking the kernel to reclaim that takes longer (0.8 ms, at times
-    /// 8) than making new folders.
+    /// How much memory an ended worker may leave charged to a reused group. Kernel memory that is freed late makes up 1
+    /// MiB; the rest is page cache, and asking the kernel to reclaim that takes longer (0.8 ms, at times 8) than
+    /// creating new folders.
     private static let leftover = ByteCount.mebibytes(4)
 
-    /// Linux 6.18 kills whatever is cloned into a cgroup-2 folder (CLONE_INTO_CGROUP) that was killed once: such a folder
-    /// is not used again.
+    /// Linux 6.18 kills every process that is cloned (CLONE_INTO_CGROUP) into a cgroup-2 folder that was killed once: such a
+    /// folder is not reused.
     private var wasKilled = false
     /// A kill was tried since the group was made or recycled.
     private var isDying = false
 
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
-    /// the meters start anew.
+    /// the meters restart.
     ///
-    /// - Parameter isEmptied: `isEmpty()` said so after its worker's end, and nothing was launched into it since.
-    /// - Returns: false when it was killed, something lives in it, its dead still wait to be reaped (they count towards the
-    ///   limit of processes), or its memory did not come back: remove it and make another.
+    /// - Parameter isEmptied: `isEmpty()` returned true after its worker's end, and nothing was launched into it since.
+    /// - Returns: false when it was killed, a process lives in it, zombies still wait to be reaped (they count towards the
+    ///   limit of processes), or its memory was not released: remove it and create another.
     package func recycle(isEmptied: Bool = false) -> Bool {
         guard !wasKilled, isEmptied || isEmpty(), !hasUnreaped else { return false }
         if mayBeFrozen { thaw() }
@@ -296,7 +297,7 @@ package final class ControlGroup {
 
     /// Removes the folders of an emptied group.
     ///
-    /// - Returns: true when all are gone; false while something lives in one of them.
+    /// - Returns: true when all have been removed; false while a process lives in one of them.
     package func remove() -> Bool {
         var gone = true
         for folder in folders where !folder.remove() { gone = false }

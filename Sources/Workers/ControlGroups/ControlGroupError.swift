@@ -2,7 +2,7 @@ package import Linux
 
 /// Why control over process trees could not be set up or kept.
 package enum ControlGroupError: Error, Sendable, Equatable {
-    /// The tier cannot be had here; the text says what is missing.
+    /// The tier is not available here; the text says what is missing.
     case unavailable(ControlTier, missing: String)
     /// A folder or file of the hierarchy could not be made, read or removed.
     case failed(SystemError)

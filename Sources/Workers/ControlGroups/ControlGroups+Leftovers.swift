@@ -8,11 +8,11 @@ extension ControlGroups {
     /// Folders below a worker's own are the work of a worker that ran as root.
     private static let deepest = 8
 
-    /// Freezes, kills and removes what is in this host's folders in every hierarchy, used by this tier or not. Call it
-    /// before the first `make`. Blocks until it is done, which takes milliseconds unless a process cannot end.
+    /// Freezes, kills and removes everything in this host's folders in every hierarchy, used by this tier or not. Call
+    /// it before the first `make`. Blocks until it is done, which takes milliseconds unless a process cannot end.
     ///
-    /// - Parameter recorded: `parentFolders` of the earlier host, which may have stood elsewhere in the hierarchies. A path
-    ///   that is no cgroup folder of this name is ignored.
+    /// - Parameter recorded: `parentFolders` of the earlier host, which may have been elsewhere in the hierarchies. A path
+    ///   that is not a cgroup folder of this name is ignored.
     /// - Throws: `notEmptied` when processes did not end; the rest has been cleared even so.
     package func emptyLeftovers(recorded: [String] = []) throws(ControlGroupError) {
         let sites = sites(and: recorded)
@@ -60,13 +60,13 @@ extension ControlGroups {
 }
 
 extension CgroupLayout {
-    /// Whether `path` lies below a cgroup mount, without steps upward.
+    /// Whether `path` is below a cgroup mount, without steps upward.
     func isInside(_ path: String) -> Bool {
         !path.split(separator: "/").contains("..") && mountPoints.contains { path.hasPrefix($0 + "/") }
     }
 
-    /// The hierarchy of a path inside a mount. Version 1 is told by its files, and one without a freezer is emptied by
-    /// signals alone, as that of any other controller.
+    /// The hierarchy of a path inside a mount. Version 1 is recognized by its files, and one without a freezer is
+    /// emptied with signals alone, like that of any other controller.
     func hierarchy(at path: String) -> Hierarchy {
         guard let folder = try? CgroupFolder(opening: path, in: .memory) else { return .memory }
         if folder.has("cgroup.events") { return .unified }

@@ -9,7 +9,7 @@ extension CgroupLayout {
     }
 }
 
-/// Finding the best tier by doing what it takes: folders are made, files opened, controllers switched on.
+/// Finds the best tier by trying it: creates folders, opens files, enables controllers.
 extension ControlGroups {
     /// Takes the best tier that works, and makes the host's folder in each hierarchy that it uses: below the folder that
     /// the process is in, never above it.
@@ -71,7 +71,7 @@ extension ControlGroups {
             shortfalls: shortfalls)
     }
 
-    /// Where and for what a tier is being probed.
+    /// Where and for what a tier is probed.
     private struct Site {
         let tier: ControlTier
         let name: String
@@ -128,7 +128,7 @@ extension ControlGroups {
             if parent.hierarchy == .unified {
                 _ = try child.open("cpu.stat", .O_RDONLY)
                 _ = try child.open("cgroup.events", .O_RDONLY)
-                // Moving a process needs the right to write in the folder that it leaves too, or one above both.
+                // Moving a process requires write access to the folder that it leaves too, or to one above both.
                 let own = layout.folders[.unified] ?? ""
                 _ = try Descriptor.open("\(own)/cgroup.procs", .O_WRONLY)
             }

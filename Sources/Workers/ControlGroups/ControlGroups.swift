@@ -2,7 +2,7 @@ import Linux
 
 /// The folders of one host in the cgroup hierarchies, one a worker.
 ///
-/// Thread: the host's loop thread only. Nothing is removed by itself: `remove()` ends it.
+/// Thread: the host's loop thread only. Nothing is removed automatically: `remove()` does that.
 package final class ControlGroups {
     /// The tier in use.
     package let tier: ControlTier
@@ -15,7 +15,7 @@ package final class ControlGroups {
     private let parents: [Hierarchy: CgroupFolder]
     /// What each controller that could not be had lacks.
     private let missing: [Hierarchy: String]
-    /// What tier `unified` changed above the parent, for `remove` to put back.
+    /// The changes of tier `unified` above the parent, for `remove` to revert.
     private let delegation: Delegation?
     private var serial: UInt64 = 0
 
@@ -32,9 +32,9 @@ package final class ControlGroups {
         self.shortfalls = shortfalls
     }
 
-    // MARK: What it can do
+    // MARK: Capabilities
 
-    /// Who holds a worker's tree to its budget here.
+    /// How a worker's budget is enforced here.
     package func enforces(_ resource: ControlledResource) -> Enforcer {
         switch resource {
         case .memory: tier == .unified || parents[.memory] != nil ? .kernel : .meter
@@ -44,11 +44,11 @@ package final class ControlGroups {
         }
     }
 
-    /// Groups are of cgroup 2, where programs of the kernel's can hold connections, whatever controllers it has.
+    /// Groups are of cgroup 2, where BPF programs can restrict connections, with any controllers.
     package var holdsConnections: Bool { parents[.unified] != nil }
 
-    /// The sentence with which a run is refused, or marked as degraded, whose limit the kernel does not enforce here;
-    /// nil when it does.
+    /// The sentence for a run that is refused, or marked as degraded, because the kernel does not enforce its limit
+    /// here; nil when it does.
     package func refusal(of resource: ControlledResource) -> String? {
         guard enforces(resource) != .kernel else { return nil }
         let (what, hierarchy): (String, Hierarchy) =
@@ -107,7 +107,7 @@ package final class ControlGroups {
 
     /// Removes the host's folders and undoes what tier `unified` set up around them. Remove every group first.
     ///
-    /// - Returns: true when all folders are gone.
+    /// - Returns: true when all folders have been removed.
     @discardableResult
     package func remove() -> Bool {
         var gone = true

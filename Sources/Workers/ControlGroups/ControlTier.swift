@@ -22,16 +22,16 @@ package enum ControlledResource: CaseIterable, Sendable {
     case killTree
 }
 
-/// Who holds a process tree to a limit.
+/// How a limit of a process tree is enforced.
 package enum Enforcer: Sendable, Equatable {
     /// The kernel, exactly and for the whole tree.
     case kernel
-    /// The host, by reading and killing: coarser, for it sees only what lasts longer than the time between two readings.
-    /// For memory the worker's `RLIMIT_DATA` stands beside it (setrlimit(2)), which no shared mapping counts towards.
-    /// For CPU, time of processes that nobody waited for is lost when they end between two readings. For a tree, a
+    /// By the host, which reads and kills: less precise, because it sees only what lasts longer than the time between two
+    /// readings. For memory there is also the worker's `RLIMIT_DATA` (setrlimit(2)), which excludes shared mappings. For
+    /// CPU, time of processes that were not reaped by their parent is lost when they end between two readings. For a tree, a
     /// process that left both group and session while its parent ended is out of reach; the worker's system-call filter
     /// refuses those calls.
     case meter
-    /// Nobody.
+    /// Not at all.
     case impossible
 }

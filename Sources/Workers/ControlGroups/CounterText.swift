@@ -34,7 +34,7 @@ package enum CounterText {
         return index > start ? number : nil
     }
 
-    /// The time in which some task had to wait, in nanoseconds, of a file such as `io.pressure`.
+    /// The time in which some task waited, in nanoseconds, of a file such as `io.pressure`.
     package static func stall(in text: String) -> Int64? {
         for line in text.split(separator: "\n") where line.hasPrefix("some ") {
             guard let field = line.split(separator: " ").last, field.hasPrefix("total="),
@@ -45,7 +45,7 @@ package enum CounterText {
         return nil
     }
 
-    /// The pids of `cgroup.procs`, one a line. A 0, which stands for a process of a foreign pid namespace, is left out.
+    /// The pids of `cgroup.procs`, one a line. A 0, for a process of a foreign pid namespace, is skipped.
     package static func processes(in text: String) -> [Int32] {
         text.split(separator: "\n").compactMap { Int32($0) }.filter { $0 > 0 }
     }

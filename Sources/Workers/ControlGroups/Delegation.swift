@@ -9,8 +9,8 @@ package final class Delegation {
     static let controllers = ["memory", "pids"]
     static let leafSuffix = ".host"
 
-    /// Where the host's folders go when the process is in `own`: beside the leaf of an earlier start of the same host,
-    /// when it is in that (after `execve`), else in `own`.
+    /// The place for the host's folders when the process is in `own`: next to the leaf of an earlier start of the same
+    /// host, when it is in that (after `execve`), else in `own`.
     static func base(of own: String, name: String) -> String {
         let leaf = "/\(name)\(leafSuffix)"
         return own.hasSuffix(leaf) ? String(own.dropLast(leaf.count)) : own
@@ -18,7 +18,7 @@ package final class Delegation {
 
     /// Makes memory and pids controllers available below `folder`.
     ///
-    /// - Throws: what is missing, in words; everything is as before then.
+    /// - Throws: what is missing, in words; everything is unchanged then.
     init(_ folder: CgroupFolder, name: String) throws(ControlGroupError) {
         base = folder
         let offered = Self.words(try? folder.read("cgroup.controllers"))
@@ -56,7 +56,7 @@ package final class Delegation {
         enabled = controllers
     }
 
-    /// Puts everything back, as far as others have not built on it.
+    /// Reverts everything, unless others depend on it.
     func undo() {
         if !enabled.isEmpty {
             // Fails with EBUSY while another folder below uses them; then they stay.

@@ -4,8 +4,8 @@ package enum GroupName {
     package static let longest = 200
 
     /// `7-com.example.feeds`: the serial comes first, so that no name can equal a control file such as `memory.max`, and
-    /// that cutting a long identifier leaves names distinct. Whatever is no letter, digit, dot, hyphen or underscore of
-    /// ASCII becomes an underscore.
+    /// that cutting a long identifier leaves names distinct. Characters other than ASCII letters, digits, dots, hyphens and
+    /// underscores become underscores.
     package static func make(_ application: String, serial: UInt64) -> String {
         let prefix = "\(serial)-"
         let bytes = application.utf8.prefix(longest - prefix.utf8.count).map { byte in

@@ -1,5 +1,5 @@
-/// A cgroup hierarchy, by what the host wants of it. The order is that of emptying them: those that can thaw come first,
-/// for SIGKILL does not reach a process that the version-1 freezer holds.
+/// A cgroup hierarchy, by its purpose for the host. They are emptied in this order: those that can thaw come first, because
+/// SIGKILL does not reach a process in the version-1 freezer.
 package enum Hierarchy: String, CaseIterable, Sendable {
     /// The one of version 2.
     case unified

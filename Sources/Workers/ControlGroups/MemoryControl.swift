@@ -37,7 +37,7 @@ final class MemoryControl {
         }
     }
 
-    /// True when the kernel now holds the folder to `bytes`, swap included.
+    /// True when the kernel now limits the folder to `bytes`, including swap.
     func limit(_ bytes: ByteCount) -> Bool {
         let text = String(bytes.bytes)
         if !interface.swapIsIncluded {
@@ -85,7 +85,7 @@ final class MemoryControl {
         if let number = counter.number { (number, false) } else { (events.number, true) }
     }
 
-    /// Clears the announcement; `kills` tells what happened.
+    /// Clears the event; `kills` says what happened.
     func clearAnnouncement() {
         switch counter {
         case .some(let counter): counter.clear()
@@ -98,7 +98,7 @@ final class MemoryControl {
         return Int(clamping: count - min(count, killsAtRecycle))
     }
 
-    /// Starts the counters anew; false when an ended worker left more than `leftover` charged.
+    /// Resets the counters; false when an ended worker left more than `leftover` charged.
     func recycle(leftover: ByteCount) -> Bool {
         guard let bytes = currentBytes(), bytes <= leftover.bytes else { return false }
         killsAtRecycle += UInt64(kills)

@@ -6,9 +6,9 @@ struct MemoryInterface: Sendable {
     let swapIsIncluded: Bool
     let current: String
     let peak: String
-    /// What to write to `peak` so that it begins anew.
+    /// The text to write to `peak` to reset it.
     let peakReset: String
-    /// Holds the counter `oom_kill`.
+    /// The file with the counter `oom_kill`.
     let events: String
 
     static let unified = MemoryInterface(

@@ -3,7 +3,7 @@ import TaskModel
 
 /// Memory of a set of processes that no memory controller watches: sums over `/proc`.
 struct MemoryMeter {
-    /// What the host compares with; nil for none.
+    /// The limit that the host compares with; nil for none.
     var bound: ByteCount?
     private var highest: UInt64 = 0
     /// The leader's own peak when the peak was last reset: only a higher one is news.

@@ -1,9 +1,9 @@
 import Linux
 
-/// A worker and its descendants where no cgroup holds them: the process group and session that the worker leads.
+/// A worker and its descendants without cgroups: the process group and session that the worker leads.
 ///
-/// The worker's system-call filter refuses `setsid` and `setpgid`, so group and session hold the whole tree. Where such
-/// a filter is missing, children of members are found as well, but not those whose parent has ended.
+/// The worker's system-call filter refuses `setsid` and `setpgid`, so group and session contain the whole tree. Without
+/// such a filter, children of members are found as well, but not those whose parent has ended.
 package final class ProcessTree {
     /// Pid, process group and session in one.
     let leader: Int32
@@ -62,7 +62,7 @@ package final class ProcessTree {
     /// Signals the group at once, the leader even before it has called setsid, and then what else is found.
     func signal(_ signal: Signal) {
         guard !isGone else { return }
-        // A group that has ended is no error: isEmpty tells.
+        // A group that has ended is not an error: isEmpty shows it.
         ProcessHandle.signal(group: leader, signal)
         switch handle {
         case .some(let process): try? process.signal(signal)
@@ -83,7 +83,7 @@ package final class ProcessTree {
             let second: UInt64 = 1_000_000_000
             othersCPU = max(othersCPU, Int64(clamping: ticks &* (second / ProcessStatus.ticksPerSecond)))
         }
-        // The clock of a zombie can still be read; once it is reaped the last reading stands.
+        // The clock of a zombie can still be read; once it is reaped the last reading counts.
         if let own = ProcessHandle.cpuTime(of: leader) { lastCPU = max(lastCPU, own + othersCPU) }
         return lastCPU
     }

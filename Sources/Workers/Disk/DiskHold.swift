@@ -1,6 +1,6 @@
 package import Linux
 
-/// Who holds an application's folders to their budget.
+/// How the disk budget of an application's folders is enforced.
 package enum DiskHold: Sendable, Equatable {
     /// The file system counts for this project, and refuses what goes beyond.
     case quota(project: UInt32)
@@ -14,13 +14,13 @@ package enum DiskHold: Sendable, Equatable {
         case noQuotas
         /// The host may not set any.
         case noRight
-        /// Refusals cannot be heard of.
+        /// Refused writes would not be announced.
         case unheard
         /// The folder, or one above it, belongs to a project that the host did not give it.
         case foreign(project: UInt32)
-        /// The folder lies on another file system than the state folder.
+        /// The folder is on another file system than the state folder.
         case elsewhere
-        /// All numbers that may be the host's are somebody's.
+        /// All numbers of the host's range are in use by others.
         case noNumber
         /// The host lacked a descriptor to find out.
         case noDescriptor
@@ -29,7 +29,7 @@ package enum DiskHold: Sendable, Equatable {
 }
 
 extension DiskHold: CustomStringConvertible {
-    /// Such as `project quota`. The number stands on the folder; with it each application would have words of its own.
+    /// Such as `project quota`. The folder has the number; with it each application would have a text of its own.
     package var description: String {
         switch self {
         case .quota: "project quota"

@@ -2,24 +2,24 @@ package import Linux
 import Synchronization
 package import TaskModel
 
-/// Looks at the disk in a thread of its own: a folder may have many files, and a file system may hang.
+/// Measures the disk on a separate thread: a folder may have many files, and a file system may hang.
 ///
-/// The thread lives from the first question on and waits for the next. *Thread*: the loop's; `answer` is called there.
+/// The thread starts with the first request and waits for the next. *Thread*: the loop's; `answer` is called there.
 package final class DiskMeter: EventSource {
     package enum Question: Sendable {
-        /// What is free of the file system of that folder?
+        /// How much space does that folder's file system have?
         case space(String)
         /// What do these folders of the application hold together?
         case weight(application: ApplicationIndex, folders: [String])
-        /// Can the file system hold the application's folders to their budget? It does from then on, and is asked what they
-        /// weigh.
+        /// Can the file system enforce the application's disk budget? It does from then on, and is queried for the folders'
+        /// size.
         case hold(application: ApplicationIndex, ProjectKeeper.Wish)
     }
 
     package enum Answer: Sendable {
-        /// nil: nobody can say.
+        /// nil: unknown.
         case space(FileSystem.Space?)
-        /// The largest number there is: too many files to say.
+        /// The largest number: too many files to count.
         case weight(application: ApplicationIndex, ByteCount)
         case hold(application: ApplicationIndex, DiskHold)
     }
@@ -28,7 +28,7 @@ package final class DiskMeter: EventSource {
     private let desk: Desk
     private var isStarted = false
 
-    /// - Parameter keeper: of the file system's quotas; nil: there are none, and nobody is to ask for a hold.
+    /// - Parameter keeper: for the file system's quotas; nil: there are none, and no request for one may come.
     package init(keeper: ProjectKeeper? = nil, answer: @escaping (Answer) -> Void) throws(SystemError) {
         self.answer = answer
         desk = Desk(
@@ -70,7 +70,7 @@ private final class Desk: Sendable {
     let asked: Descriptor
     let answered: Descriptor
     private let keeper: ProjectKeeper?
-    /// Of applications whose folders the file system weighs.
+    /// Applications whose folders the file system counts.
     private let projects = Mutex<[ApplicationIndex: UInt32]>([:])
 
     init(keeper: ProjectKeeper?, asked: consuming Descriptor, answered: consuming Descriptor) {
@@ -79,7 +79,7 @@ private final class Desk: Sendable {
         self.answered = answered
     }
 
-    /// The thread's life.
+    /// The thread's body.
     func serve() {
         while true {
             asked.wait()
@@ -108,7 +108,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// The largest number there is where nobody can say.
+    /// The largest number if unknown.
     private func weight(of application: ApplicationIndex, _ folders: [String]) -> UInt64 {
         // Quotas can be switched off at any time; then the files are counted as everywhere.
         if let project = projects.withLock({ $0[application] }), let bytes = try? keeper?.weight(of: project) {

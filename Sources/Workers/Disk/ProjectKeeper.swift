@@ -1,14 +1,14 @@
 package import Linux
 package import TaskModel
 
-/// Holds applications' folders to their budgets by the project quotas of their file system.
+/// Enforces applications' disk budgets with the project quotas of their file system.
 ///
-/// A folder's number stands on the folder itself and is found there again at every start. It is inherited once everything
-/// in the folder has it: a folder that does not pass it on yet was left in the middle, and is gone through again.
+/// A folder's number is stored in the folder itself and read there at every start. It is inherited once everything in the
+/// folder has it: a folder that does not pass it on yet was interrupted, and is processed again.
 ///
 /// *Thread*: one at a time.
 package final class ProjectKeeper: Sendable {
-    /// Room beyond what is there for who holds too much already: without any, nothing could be cleaned up.
+    /// Extra space for an application that is already over budget: without any, it could not clean up.
     package static let roomToCleanUp = ByteCount.mebibytes(1)
 
     package let quotas: ProjectQuotas
@@ -17,7 +17,7 @@ package final class ProjectKeeper: Sendable {
     /// - Parameters:
     ///   - folder: the state folder.
     ///   - range: the numbers that projects may have.
-    /// - Throws: what tells why there is none here.
+    /// - Throws: says why there is none here.
     package init(of folder: String, range: ClosedRange<UInt32>) throws(Lack) {
         do throws(SystemError) {
             quotas = try ProjectQuotas(of: folder)
@@ -38,13 +38,13 @@ package final class ProjectKeeper: Sendable {
         package var cause: DiskHold.Cause
     }
 
-    /// An application's folders and what they may hold.
+    /// An application's folders and their limit.
     package struct Wish: Sendable {
-        /// The folder that they lie in.
+        /// The folder that contains them.
         package var folder: String
         /// The folders themselves.
         package var parts: [String]
-        /// Whose they are.
+        /// Their owner.
         package var user: UInt32
         package var budget: ByteCount
 
@@ -56,7 +56,7 @@ package final class ProjectKeeper: Sendable {
         }
     }
 
-    /// What is counted for a project, in bytes.
+    /// The counted size of a project, in bytes.
     package func weight(of project: UInt32) throws(SystemError) -> UInt64 { try quotas.usage(of: project).bytes }
 
     /// Gives the folders a project, if they have none, and the project its limit.
@@ -76,7 +76,7 @@ package final class ProjectKeeper: Sendable {
         }
     }
 
-    /// Who holds too much already may not add to it, but may move things about. What was freed does not come back.
+    /// An application over budget may not add files, but may move them. Freed space is not available again.
     package static func limit(for budget: ByteCount, _ usage: ProjectQuotas.Usage) -> UInt64 {
         guard usage.bytes > budget.bytes else { return budget.bytes }
         return min(usage.bytes + roomToCleanUp.bytes, usage.limit > 0 ? usage.limit : .max)
@@ -86,7 +86,7 @@ package final class ProjectKeeper: Sendable {
     private func objection(
         to wish: Wish, _ place: borrowing Descriptor
     ) throws(SystemError) -> DiskHold.Cause? {
-        // A project that counts for the folder above counts for this one too, which is its owner's wish.
+        // A project of the folder above applies to this one too, as its owner intended.
         let above = try Descriptor.open(wish.folder + "/..", [.O_RDONLY, .O_DIRECTORY])
         let outer = try ProjectQuotas.membership(of: above.number).project
         if outer != 0 { return .foreign(project: outer) }
@@ -101,18 +101,18 @@ package final class ProjectKeeper: Sendable {
         return nil
     }
 
-    /// Finds a number that nobody uses, the user's own if it may be, and marks the folder with it. Nil: there is none.
+    /// Finds an unused number, the same as the user if possible, and marks the folder with it. Nil: there is none.
     private func claim(_ place: borrowing Descriptor, _ wish: Wish) throws(SystemError) -> UInt32? {
         for project in numbers.candidates(from: wish.user) where try quotas.usage(of: project).isNothing {
             try ProjectQuotas.set(.init(project: project, isInherited: false), of: place.number)
-            // Another host may have found it free at the same moment: then both look on.
+            // Another host may have found it free at the same moment: then both continue searching.
             if try quotas.usage(of: project).files == 1 { return project }
             try ProjectQuotas.set(.init(project: 0, isInherited: false), of: place.number)
         }
         return nil
     }
 
-    /// Gives what is in the folders, and then the folder with what will be made in it.
+    /// Assigns the contents of the folders, and then the folder with everything created in it later.
     private func give(_ wish: Wish, _ place: borrowing Descriptor, to project: UInt32) throws(SystemError) {
         var weight = FolderWeight(gift: ProjectGift(to: project, user: wish.user))
         for part in wish.parts where !weight.add(part) {

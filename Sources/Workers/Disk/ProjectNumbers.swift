@@ -1,10 +1,10 @@
 /// The numbers of projects that a host may give to applications.
 package struct ProjectNumbers: Sendable {
     package let range: ClosedRange<UInt32>
-    /// Those that stand in the machine's tables belong to others, also before they are used.
+    /// Numbers in the machine's tables belong to others, even before they are used.
     private let declared: Set<UInt32>
 
-    /// Looked at before it is given up: a range may be somebody else's altogether.
+    /// How many numbers are tried: a range may belong to others altogether.
     private static let mostTried = 256
 
     /// - Parameters:

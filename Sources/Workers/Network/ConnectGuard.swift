@@ -1,11 +1,11 @@
 package import TaskModel
 package import Linux
 
-/// What holds the workers of one application to the addresses that its manifest grants: two programs and a map of the
-/// kernel's, and two programs that all applications share.
+/// Limits the workers of one application to the addresses that its manifest grants: two BPF programs and a map, and two
+/// programs that all applications share.
 ///
-/// Thread: the host's loop thread only. Ownership: its descriptors close with it; in a control group that it holds the
-/// programs stay until that is removed.
+/// Thread: the host's loop thread only. Ownership: its descriptors close with it; in a control group the programs stay
+/// until that is removed.
 package final class ConnectGuard {
     private let map: PrefixMap
     private let programs: [Program]
@@ -14,7 +14,7 @@ package final class ConnectGuard {
 
     /// - Parameters:
     ///   - capacity: the most entries that there will be.
-    ///   - common: what holds UDP.
+    ///   - common: the programs for UDP.
     /// - Throws: where the kernel or the host's rights do not allow it.
     package init(_ rules: ConnectRules, capacity: Int, common: DatagramGuard) throws(SystemError) {
         self.common = common
@@ -26,12 +26,12 @@ package final class ConnectGuard {
         try update(rules)
     }
 
-    /// Whether this process could hold control groups to addresses: by doing it as far as that leaves nothing behind.
+    /// Whether this process could restrict control groups to addresses: by trying it without lasting effects.
     package static func isPossible(_ layout: CgroupLayout = .current()) -> Bool {
         layout.folders[.unified] != nil && (try? DatagramGuard()) != nil
     }
 
-    /// Brings the map in line. A connection that meanwhile asks is decided by the old rules or by the new ones.
+    /// Updates the map. A connection at that moment is decided by the old rules or by the new ones.
     package func update(_ rules: ConnectRules) throws(SystemError) {
         for (key, allows) in rules.entries where present[key] != allows {
             try map.set(key.bytes, allows ? 1 : 0)
@@ -43,8 +43,8 @@ package final class ConnectGuard {
         }
     }
 
-    /// Holds every process of a folder of cgroup 2, for as long as the folder is there. Sockets count as those of the group
-    /// that they were made in.
+    /// Restricts every process of a folder of cgroup 2, for the folder's lifetime. A socket belongs to the group in which it
+    /// was created.
     ///
     /// The program for IPv4 connections comes last: where it works, as a worker tries out, all work.
     func hold(_ folder: Int32) throws(SystemError) {

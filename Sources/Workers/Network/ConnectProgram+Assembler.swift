@@ -43,7 +43,7 @@ extension ConnectProgram {
         static func storeHalf(register: UInt8, at offset: Int16) -> Instruction {
             Instruction(code: 0x6b, destination: stack, source: register, offset: offset)
         }
-        /// JMP | JEQ and JNE; the distance is put in later.
+        /// JMP | JEQ and JNE; the distance is filled in later.
         static func jump(if register: UInt8, equals value: Int32) -> Instruction {
             Instruction(code: 0x15, destination: register, immediate: value)
         }
@@ -61,7 +61,7 @@ extension ConnectProgram {
 
     enum Label { case refuse, allow, next }
 
-    /// Gathers instructions and puts the distances of jumps in.
+    /// Gathers instructions and fills in the distances of jumps.
     struct Assembler {
         private var code: [Instruction] = []
         private var open: [(at: Int, label: Label)] = []
@@ -77,7 +77,7 @@ extension ConnectProgram {
             add(.jump(unless: register, equals: value))
         }
 
-        /// Looks for the key on the stack; goes to `allow` when its value is 1, else on.
+        /// Looks up the key on the stack; jumps to `allow` when its value is 1, else continues.
         mutating func lookUp(_ map: Int32) {
             code += Instruction.loadMap(to: 1, map)
             add(.move(to: 2, from: 10))

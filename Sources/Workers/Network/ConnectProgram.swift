@@ -1,5 +1,5 @@
-/// A program of the kernel's that decides on the connections of a control group: BPF_PROG_TYPE_CGROUP_SOCK_ADDR, made by
-/// hand. It looks the address up in a map of `ConnectRules.Key`s, so that it never has to be made anew.
+/// A BPF program that decides on the connections of a control group (BPF_PROG_TYPE_CGROUP_SOCK_ADDR), assembled here. It
+/// looks the address up in a map of `ConnectRules.Key`s, so that it never has to be replaced.
 package struct ConnectProgram: Sendable, Equatable {
     /// In the layout of `struct bpf_insn`.
     package private(set) var instructions: [UInt64] = []
@@ -52,7 +52,7 @@ package struct ConnectProgram: Sendable, Equatable {
 
     private init(_ code: [Instruction]) { instructions = code.map(\.encoded) }
 
-    /// Refuses everything: what is sent without a connection.
+    /// Refuses everything: for datagrams without a connection.
     package static let refusal = ConnectProgram([.move(to: 0, 0), .exit])
 
     private static let head: Int32 = 32
