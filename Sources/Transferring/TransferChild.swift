@@ -1,6 +1,6 @@
 import Linux
 
-/// One life of `taskhost-transfer`.
+/// One process of `taskhost-transfer`.
 final class TransferChild {
     var pid: Int32 { child.pid }
     /// Readable once it has ended (pidfd).
@@ -13,7 +13,7 @@ final class TransferChild {
 
     /// Starts it with a clean environment and one descriptor.
     ///
-    /// - Parameter number: tells its tags from those of others.
+    /// - Parameter number: distinguishes its tags from those of others.
     init(executable: String, user: UInt32, number: UInt32) throws(SystemError) {
         var ends = try DescriptorPair.sockets()
         let theirs = ends.takeFar()
@@ -30,7 +30,7 @@ final class TransferChild {
 
     func kill() { child.kill() }
 
-    /// Sends what the socket takes at present.
+    /// Sends as much as the socket takes at present.
     func send(_ outbox: inout TransferOutbox) throws(SystemError) {
         switch socket {
         case .some(let socket): try outbox.flush(to: socket)
@@ -46,7 +46,7 @@ final class TransferChild {
         }
     }
 
-    /// Takes its status, once `end` is readable. Says how it ended, for people.
+    /// Reaps it, once `end` is readable. Returns how it ended, for display.
     func reap() -> String {
         guard let end = child.wait() else { return "it ended" }
         return end.signal.map { "signal \($0.rawValue) ended it" } ?? "it left with status \(end.status)"

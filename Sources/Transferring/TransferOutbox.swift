@@ -1,7 +1,7 @@
 import Linux
 import Wire
 
-/// What the transfer process is to be told, gathered into as few messages as it fits: many frames in one, with the descriptors of
+/// Frames for the transfer process, gathered into as few messages as possible: many frames in one, with the descriptors of
 /// all its orders.
 struct TransferOutbox {
     /// A frame always fits.
@@ -32,9 +32,9 @@ struct TransferOutbox {
         }
     }
 
-    /// Sends what the socket takes at present; the rest stays.
+    /// Sends as much as the socket takes at present; the rest stays.
     ///
-    /// - Throws: when nobody is there any more.
+    /// - Throws: when the other side has closed.
     mutating func flush(to socket: borrowing Descriptor) throws(SystemError) {
         var sent = 0
         defer { messages.removeFirst(sent) }
@@ -45,6 +45,6 @@ struct TransferOutbox {
         }
     }
 
-    /// Forgets what was not sent.
+    /// Discards unsent frames.
     mutating func clear() { messages = [] }
 }

@@ -2,35 +2,35 @@ package import Linux
 package import TaskModel
 package import Wire
 
-/// The host's end of `taskhost-transfer`: starts it at the first order, hears its reports, lets it go when it has had nothing to
-/// do for half a minute, and starts it again when it is needed.
+/// The host's side of `taskhost-transfer`: starts it at the first order, receives its reports, ends it when it has been idle
+/// for half a minute, and starts it again when it is needed.
 ///
-/// What is said to it leaves once a turn, in as few messages as it fits. *Thread*: the loop's.
+/// Frames for it are sent once a turn, in as few messages as possible. *Thread*: the loop's.
 package final class TransferProcess: EventSource {
-    /// What it says of a transfer that was begun. Called while the source is served.
+    /// Its reports about transfers. Called while the source is served.
     package var report: (TransferHandle, TransferReport) -> Void = { _, _ in }
-    /// It ended, or broke the rules: every attempt that was begun and has not ended is gone, without a report. With a sentence.
+    /// It ended, or broke the protocol: every unfinished attempt is lost, without a report. With a sentence.
     package var lost: (String) -> Void = { _ in }
 
     private let executable: String
     private let user: UInt32
     private var registry: (any SourceRegistry)?
     private var child: TransferChild?
-    /// It broke the rules, or closed its end: it is being killed. What is begun meanwhile is lost with it, so that nobody else
-    /// writes to a file as long as it may.
+    /// It broke the protocol, or closed its end: it is being killed. Attempts that begin now are lost with it, so that no
+    /// other process writes to a file while it may.
     private var isDying = false
-    /// They were let go, and have not ended yet.
+    /// Processes that were asked to end, and have not ended yet.
     private var leaving: [TransferChild] = []
     private var outbox = TransferOutbox()
     /// Begun and not ended.
     private var open: Set<TransferHandle> = []
     private var idleSince = Instant(nanoseconds: 0)
     private var children: UInt32 = 0
-    /// Why it says that it cannot serve.
+    /// Why it reported that it cannot serve.
     private var refusal = ""
     private var room = [UInt8](repeating: 0, count: longestMessage)
 
-    /// Without transfers for so long, the process is let go.
+    /// After this time without transfers, the process is ended.
     private static let patience = TimeSpan.seconds(30)
     /// A message of the process is not longer.
     private static let longestMessage = FrameHeader.maximumFrame
@@ -39,7 +39,7 @@ package final class TransferProcess: EventSource {
 
     /// - Parameters:
     ///   - executable: path of `taskhost-transfer`.
-    ///   - user: who it becomes when the host is root; nobody else may be that user. Else it stays the host's.
+    ///   - user: its user when the host is root; no other process may have that user. Otherwise it has the host's.
     package init(executable: String, user: UInt32) {
         self.executable = executable
         self.user = user
@@ -48,12 +48,12 @@ package final class TransferProcess: EventSource {
     /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - file: what is written, open for reading and writing: a download, or the answer to an upload. Its position does not
-    ///     matter.
-    ///   - folder: where `file` lies, open for reading (not O_PATH): its entry is made durable.
+    ///   - file: the file to write, open for reading and writing: a download, or the answer to an upload. Its position does
+    ///     not matter.
+    ///   - folder: the folder of `file`, open for reading (not O_PATH): its entry is made durable.
     ///   - source: what an upload sends, open for reading; nil for a download.
-    /// - Throws: when there is no such process and none can be started, or the order is too long to be said (EMSGSIZE). Nothing
-    ///   was begun then.
+    /// - Throws: when there is no such process and none can be started, or the order is too long to send (EMSGSIZE). Nothing
+    ///   has begun then.
     package func begin(
         _ order: TransferOrder, file: consuming Descriptor, folder: consuming Descriptor,
         source: consuming Descriptor? = nil
@@ -68,7 +68,7 @@ package final class TransferProcess: EventSource {
         outbox.add(frame, DescriptorBundle(adopting: descriptors))
     }
 
-    /// The attempt is to end; its report says `stopped`, unless it had ended by itself.
+    /// Ends the attempt; its report says `stopped`, unless it had ended by itself.
     package func stop(_ transfer: TransferHandle) {
         guard open.contains(transfer), !isDying else { return }
         outbox.add(StopTransfer(transfer).frame())
@@ -113,7 +113,7 @@ package final class TransferProcess: EventSource {
             if ready.isReadable { receive(from: child, now) }
             if ready.isWritable { flush() }
         } else if let child, child.endTag == tag {
-            // What it said before it ended counts.
+            // Reports from before its end count.
             if !isDying { receive(from: child, now) }
             if !isDying { giveUp(child) }
             lose(child)
@@ -156,7 +156,7 @@ package final class TransferProcess: EventSource {
             try child.send(&outbox)
             registry?.setWritable(number, !outbox.isEmpty, tag: child.socketTag)
         } catch {
-            // It has ended, which its descriptor will tell: what it said before still counts.
+            // It has ended, as its descriptor will show: earlier reports still count.
             outbox.clear()
         }
     }
@@ -190,7 +190,7 @@ package final class TransferProcess: EventSource {
                 return
             }
             let report = try TransferReport(from: &reader, kind: kind)
-            // It parses what strangers send: of what nobody ordered it may not speak.
+            // It parses untrusted data: it may report only about ordered transfers.
             guard open.contains(header.transfer) else { throw .badValue }
             if case .ended = report {
                 open.remove(header.transfer)
@@ -202,7 +202,7 @@ package final class TransferProcess: EventSource {
 
     // MARK: Ends
 
-    /// Nothing is ordered from it any more, and it leaves when it sees that.
+    /// It gets no more orders, and exits when it sees that.
     private func leave(_ child: TransferChild) {
         hangUp(on: child)
         leaving.append(child)
@@ -223,7 +223,7 @@ package final class TransferProcess: EventSource {
         outbox.clear()
     }
 
-    /// It has ended though it was not let go.
+    /// It has ended without being asked to.
     private func lose(_ child: TransferChild) {
         let fate = bury(child)
         self.child = nil
