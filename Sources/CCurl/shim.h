@@ -1,4 +1,4 @@
-/* What Swift cannot call by itself: variadic functions of libcurl. */
+/* Functions that Swift cannot call itself: variadic functions of libcurl. */
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static inline void taskhost_curl_set_gates(
     (void)curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, use);
     (void)curl_easy_setopt(curl, CURLOPT_PREREQDATA, context);
 }
-/* The request carries `length` bytes, which `reader` gives; `seeker` goes back to some of them. */
+/* The request has `length` bytes, which `reader` provides; `seeker` goes back to some of them. */
 static inline void taskhost_curl_set_content(
     CURL *curl, curl_read_callback reader, curl_seek_callback seeker, void *context, int64_t length) {
     (void)curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
@@ -94,7 +94,7 @@ static inline void taskhost_multi_set_callbacks(
 static inline CURLMcode taskhost_multi_set_number(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
-/* The next transfer that has ended, whose result is stored; NULL: none has. */
+/* The next finished transfer, with its result stored; NULL: there is none. */
 static inline CURL *taskhost_multi_ended(CURLM *multi, CURLcode *out_result) {
     int left;
     CURLMsg *message;

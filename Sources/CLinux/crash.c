@@ -25,7 +25,7 @@ enum {
     LONGEST_PATH = 255,
     HEADER = 16,
     LONGEST_FRAME = HEADER + 24 + MOST_FRAMES * (12 + LONGEST_PATH),
-    /* Of what the C library holds back of stdout; a pipe that takes anything takes as much without a wait (pipe(7)). */
+    /* The C library's buffer of stdout; a pipe that takes anything takes this much without blocking (pipe(7)). */
     MOST_REST = 4096,
     UNWINDING_NS = 200000000,
 };
@@ -57,7 +57,7 @@ static void put32(uint32_t value) { put(&value, sizeof value); }
 static void put64(uint64_t value) { put(&value, sizeof value); }
 
 static void begin_frame(int signal, const siginfo_t *info) {
-    /* The kernel found it, and says where: else si_addr means nothing (sigaction(2)). */
+    /* The kernel raised it, with a fault address; otherwise si_addr has no meaning (sigaction(2)). */
     int has_address = info->si_code > 0 && info->si_code != SI_KERNEL && signal != SIGABRT && signal != SIGSYS;
     memset(frame, 0, HEADER);
     frame[0] = armed.kind;
@@ -117,7 +117,7 @@ static void put_frames(const ucontext_t *context) {
     int count = backtrace(found, MOST_UNWOUND), first = 0;
     while (first < count && found[first] != here) { first++; }
     if (first + 1 >= count) {
-        /* A jump to where no code is cannot be unwound: whoever called it left its address. */
+        /* A jump to an address without code cannot be unwound: its caller left its return address. */
         found[0] = here;
         found[1] = return_address(context);
         first = 0;
@@ -177,8 +177,8 @@ static void die(int signal) {
     (void)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 
-/* What the C library holds back is mostly the last half of a line. Reading its buffer takes no lock; writing it out twice
- * would do no harm. */
+/* The C library's buffer is usually the last half of a line. Reading it takes no lock; writing it twice would do no
+ * harm. */
 static void save_rest_of_output(void) {
     struct pollfd pipe = {.fd = 1, .events = POLLOUT};
     const char *start = stdout->_IO_write_base, *end = stdout->_IO_write_ptr;
@@ -190,10 +190,10 @@ static void save_rest_of_output(void) {
 
 static void on_crash(int signal, siginfo_t *info, void *context) {
     pid_t nobody = 0, me = (pid_t)syscall(SYS_gettid);
-    /* A child of the plugin's has its own end to die, and nobody to tell. */
+    /* A child of the plugin dies its own death, without a report. */
     if (armed.pid != getpid()) { return die(signal); }
     if (!atomic_compare_exchange_strong(&reporter, &nobody, me)) {
-        /* It crashed in what follows: what was said stands. */
+        /* It crashed in the code below: the report so far counts. */
         if (nobody == me) { return die(first_signal); }
         /* Another thread is at it, and ends the process. */
         struct timespec pause = {.tv_sec = 1};
@@ -219,7 +219,7 @@ void clinux_crash_prepare(void) {
     void *one;
     if (is_prepared) { return; }
     is_prepared = 1;
-    /* Loads what it needs now. */
+    /* Loads the unwinder's libraries now. */
     (void)backtrace(&one, 1);
     (void)clinux_crash_stack_begin();
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {

@@ -1,4 +1,4 @@
-/* What Swift cannot call by itself: variadic functions of libmicrohttpd. */
+/* Functions that Swift cannot call itself: variadic functions of libmicrohttpd. */
 #include <errno.h>
 #include <microhttpd.h>
 #include <sys/socket.h>

@@ -75,11 +75,11 @@ int clinux_send(int socket, const void *bytes, size_t length, const int *fds, in
 int clinux_receive(int socket, void *bytes, size_t length, int *out_fds, int capacity, int *out_count, int flags);
 #define CLINUX_DONTWAIT 0x40
 
-/* Several messages of a SEQPACKET socket with one call, without waiting and without descriptors. Message i lies at
- * bytes + i * stride. Returns how many, 0 at end of file, -EAGAIN when there is none; lengths[i] is -1 for a message
- * that was longer than `stride` or carried descriptors. */
+/* Several messages of a SEQPACKET socket with one call, without waiting and without descriptors. Message i is at bytes
+ * + i * stride. Returns how many, 0 at end of file, -EAGAIN when there is none; lengths[i] is -1 for a message that was
+ * longer than `stride` or carried descriptors. */
 int clinux_receive_many(int socket, void *bytes, size_t stride, int *lengths, int capacity);
-/* Sends `count` messages; message i lies at bytes + offsets[i], lengths[i] long. Returns how many went out. */
+/* Sends `count` messages; message i is at bytes + offsets[i], with length lengths[i]. Returns how many were sent. */
 int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count);
 
 /* ---- Unix stream sockets: non-blocking, cloexec ---- */
@@ -95,7 +95,7 @@ typedef struct clinux_peer {
     int pid;
     unsigned user, group;
 } clinux_peer_t;
-/* Who connected (SO_PEERCRED). */
+/* The peer of a connection (SO_PEERCRED). */
 int clinux_peer(int socket, clinux_peer_t *out_peer);
 int clinux_make_nonblocking(int fd);
 
@@ -132,8 +132,8 @@ int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all 
 int clinux_tty_size(int fd, struct winsize *out_size);
 /* Makes the C library's stdout flush at every line, pipe or not. */
 void clinux_line_buffer_stdout(void);
-/* Writes out what the C library holds back of stdout and stderr. A stream whose lock another thread keeps for longer than
- * 10 ms is left as it is. Other streams are the plugin's: a thread that waits for input holds one for ever. */
+/* Flushes the C library's stdout and stderr. A stream whose lock another thread keeps for longer than 10 ms is skipped.
+ * Other streams are the plugin's: a thread that waits for input holds one forever. */
 void clinux_flush_output(void);
 int clinux_open_descriptors(void);           /* how many; -errno */
 uint64_t clinux_heap_in_use(void);           /* bytes that malloc has given out, of all threads; 0: it does not say */

@@ -21,11 +21,11 @@ enum {
  * bytes. A look-up finds the longest prefix. */
 int clinux_prefix_map(uint32_t key_size, uint32_t entries);
 int clinux_prefix_map_set(int map, const void *key, uint32_t value);
-/* A key that is not there is no error. */
+/* A missing key is not an error. */
 int clinux_prefix_map_remove(int map, const void *key);
 /* Loads `count` instructions in the layout of struct bpf_insn. */
 int clinux_load_program(const uint64_t *instructions, uint32_t count, int place);
-/* For the control group of version 2 and everything below it, for as long as that lives; beside programs of others. */
+/* For the control group of version 2 and everything below it, for its lifetime; in addition to programs of others. */
 int clinux_attach_program(int group, int program, int place);
 /* Tries to connect to port 0 of this machine: 1 when a program refuses it, 0 when the network code does. */
 int clinux_connections_are_held(void);

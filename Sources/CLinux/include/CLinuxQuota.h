@@ -15,13 +15,13 @@ typedef struct {
     uint64_t files;
 } clinux_project_usage_t;
 
-/* The project of a file or folder, 0 being none, and whether what is made in the folder gets it as well. */
+/* The project of a file or folder (0: none), and whether files created in the folder inherit it. */
 int clinux_project(int fd, uint32_t *out_project, int *out_is_inherited);
 int clinux_set_project(int fd, uint32_t project, int is_inherited);
-/* 1 when the file system that `fd` lies on refuses what goes beyond a project's limit, 0 when it only counts. ENOSYS and
- * others where it does not even that, or the kernel is older than 5.14. Anybody may ask. */
+/* 1 when the file system of `fd` refuses writes beyond a project's limit, 0 when it only counts. ENOSYS and others
+ * where it does neither, or the kernel is older than 5.14. Requires no privilege. */
 int clinux_projects_are_limited(int fd);
-/* Needs CAP_SYS_ADMIN, as does the next. A project that nobody has used yet has zeros. */
+/* Requires CAP_SYS_ADMIN, as does the next. An unused project has zeros. */
 int clinux_project_usage(int fd, uint32_t project, clinux_project_usage_t *out_usage);
 /* Rounded up to whole KiB. It also makes the kernel announce its next refusal, which it does once otherwise. */
 int clinux_limit_project(int fd, uint32_t project, uint64_t bytes);

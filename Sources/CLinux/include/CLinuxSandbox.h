@@ -15,7 +15,8 @@
 int clinux_reset_signals(void);
 /* Blocks no signal. */
 int clinux_unblock_signals(void);
-/* Root keeps its capabilities in this process; whatever it execs has SETGID, SETUID and SETPCAP alone, for good. */
+/* Root keeps its capabilities in this process; programs that it executes permanently have only SETGID, SETUID and
+ * SETPCAP. */
 int clinux_lock_capabilities(void);
 
 /* ---- descriptors ---- */
@@ -47,9 +48,10 @@ enum {
     CLINUX_STAGE_CAPABILITIES = 4, /* capset */
     CLINUX_STAGE_RETURN = 5,       /* setuid(0) worked afterwards */
 };
-/* Root becomes `user` and `group` for good: no other groups, no capabilities, no way back. *out_stage tells what failed. */
+/* Root permanently becomes `user` and `group`: no other groups, no capabilities, no way back. *out_stage says which
+ * step failed. */
 int clinux_become(unsigned user, unsigned group, int *out_stage);
-/* Makes the null-terminated list the environment. It is not copied: it has to live as long as the process. */
+/* Makes the null-terminated list the environment. It is not copied: it must live as long as the process. */
 void clinux_set_environment(char **variables);
 /* 1 when `parent` is this process's parent no more, or the other end of the socket `wire` is closed. */
 int clinux_is_orphan(int parent, int wire);

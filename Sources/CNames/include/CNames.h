@@ -14,8 +14,8 @@
  * was forked keeps the list that it had. 0, or -ENOMEM. */
 int cnames_set(const char *const *lines, size_t count);
 
-/* Asks for all names at once, a thread each, and writes a line to `fd` for each address found: the name's index, a space,
- * the address. At most 32 addresses a name. Returns when all are answered, which takes as long as it takes. 0, or -errno. */
+/* Resolves all names at once, a thread each, and writes a line to `fd` for each address found: the name's index, a
+ * space, the address. At most 32 addresses a name. Returns when all are answered, without a timeout. 0, or -errno. */
 int cnames_ask(const char *const *names, size_t count, int fd);
 
 #endif

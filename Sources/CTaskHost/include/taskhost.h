@@ -91,7 +91,7 @@ extern "C" {
 #define TASKHOST_INVALID 2           /* an argument is out of its documented range; the call did nothing */
 #define TASKHOST_UNKNOWN 3           /* no such identifier in this application's manifest */
 
-/* Bytes that somebody else owns. `bytes` is NUL-terminated beyond `length`. */
+/* Bytes that the other side owns. `bytes` is NUL-terminated beyond `length`. */
 typedef struct taskhost_bytes {
     const char *TASKHOST_NULLABLE bytes;
     uint64_t length;
@@ -102,7 +102,7 @@ typedef struct taskhost_host taskhost_host_t;
 
 /* A handler of way 2 (named by the manifest) or 3 (registered at launch). Called on a thread of its own, never
  * concurrently for one run. It may return at once and complete later, from any thread, if it retained the task. When
- * the last reference goes without completion the run ends as `unreported`. */
+ * the last reference is released without completion the run ends as `unreported`. */
 typedef void (*taskhost_handler_fn)(taskhost_task_t *TASKHOST_NONNULL task);
 
 /* An expiration handler: called at most once per run, on a thread of the worker's own, while the handler may still be
@@ -119,11 +119,11 @@ struct taskhost_task {
     taskhost_bytes_t identifier;                  /* the task's identifier, as the manifest spells it */
     taskhost_bytes_t run;                         /* the run's id, a ULID of 26 characters */
     taskhost_bytes_t settings;                    /* JSON text: the manifest's `settings`, or the caller's override,
-                                                   * as it stands: $STATE and its like are not replaced */
+                                                   * as it stands: $STATE etc. are not replaced */
     taskhost_bytes_t payload;                     /* what the caller passed along; may hold any bytes */
     taskhost_bytes_t state_directory;             /* $STATE: kept from run to run, writable */
     taskhost_bytes_t cache_directory;             /* $CACHE: writable, may be emptied between runs */
-    taskhost_bytes_t manifest_directory;          /* $MANIFEST: readable as far as the permissions say */
+    taskhost_bytes_t manifest_directory;          /* $MANIFEST: readable if the permissions say so */
     uint64_t deadline;                            /* end of the budget, its grace included: the moment of the kill, as
                                                    * it was at the start; time_remaining() knows of changes.
                                                    * CLOCK_MONOTONIC nanoseconds */
@@ -149,7 +149,7 @@ struct taskhost_host {
     int32_t (*TASKHOST_NONNULL complete)(taskhost_task_t *TASKHOST_NONNULL task, int32_t success);
 
     /* 1 once the run has expired, else 0. [any thread] Cheap: poll it freely. A handler that has called it needs no
-     * expiration handler: taskhost takes it for one that watches. */
+     * expiration handler: taskhost assumes that it watches for its end. */
     int32_t (*TASKHOST_NONNULL should_stop)(taskhost_task_t *TASKHOST_NONNULL task);
 
     /* Seconds until the budget ends, never negative. [any thread] */
@@ -157,11 +157,11 @@ struct taskhost_host {
 
     /* Sets, replaces or (NULL) removes the expiration handler. [any thread] When the run has expired already, and no
      * handler was called yet, the new handler is called at once, on the calling thread. A run that expires with no
-     * handler, and that never called should_stop, is completed as failed.
-     * When it returns, the handler set before is not running and will not be called again: a call under way on another
-     * thread is waited for (one on the calling thread is not). So `context` must stay valid until the handler has been
-     * replaced or removed, or else until the task's last reference goes; a call under way counts as a reference. Hold
-     * no lock that the handler takes. */
+     * handler, and that never called should_stop, is completed as failed. When it returns, the handler set before is
+     * not running and will not be called again: it waits for a call in progress on another thread (not for one on the
+     * calling thread). So `context` must stay valid until the handler has been replaced or removed, or else until the
+     * task's last reference is released; a call in progress counts as a reference. Hold no lock that the handler
+     * takes. */
     void (*TASKHOST_NONNULL set_expiration_handler)(taskhost_task_t *TASKHOST_NONNULL task,
                                                     taskhost_expiration_fn TASKHOST_NULLABLE handler,
                                                     void *TASKHOST_NULLABLE context);
@@ -169,9 +169,9 @@ struct taskhost_host {
     /* Why the run expired, TASKHOST_REASON_NONE while it has not. [any thread] */
     uint32_t (*TASKHOST_NONNULL expiration_reason)(taskhost_task_t *TASKHOST_NONNULL task);
 
-    /* Shows progress to whoever watches: `completed` of `total` units (total 0: unknown), with a short text or NULL.
-     * [any thread] At most about ten a second are forwarded; the last one always is. At most 256 bytes of text are
-     * kept. TASKHOST_INVALID for negative numbers. */
+    /* Reports progress to watchers: `completed` of `total` units (total 0: unknown), with a short text or NULL. [any
+     * thread] At most about ten a second are forwarded; the last one always is. At most 256 bytes of text are kept.
+     * TASKHOST_INVALID for negative numbers. */
     int32_t (*TASKHOST_NONNULL progress)(taskhost_task_t *TASKHOST_NONNULL task, int64_t completed, int64_t total,
                                          const char *TASKHOST_NULLABLE text);
 
@@ -185,10 +185,10 @@ struct taskhost_host {
      * [any thread] NULL when this host has none of that name. The result stays valid until the process ends. */
     const void *TASKHOST_NULLABLE (*TASKHOST_NONNULL get_extension)(const char *TASKHOST_NONNULL name);
 
-    /* Later, please: ends the run as `deferred`. Its request waits again, for that many seconds at least, and uses up no
+    /* Defers the run: it ends as `deferred`. Its request waits again, for at least that many seconds, and uses up no
      * try; a run without a request just ends. [any thread] A completion like complete(): the first call of either wins.
-     * TASKHOST_INVALID for less than 1 second, more than 7 days (604800) and NaN: the run goes on, and its diagnostics
-     * say so. From the tenth deferral in a row on, the pause is no shorter than the one after a failure.
+     * TASKHOST_INVALID for less than 1 second, more than 7 days (604800) and NaN: the run continues, and its
+     * diagnostics say so. From the tenth deferral in a row on, the pause is no shorter than the one after a failure.
      * Hosts before this one have no such member, and a smaller struct_size: use taskhost_complete_later(). */
     int32_t (*TASKHOST_NONNULL complete_later)(taskhost_task_t *TASKHOST_NONNULL task, double seconds);
 };
@@ -202,8 +202,8 @@ struct taskhost_host {
 #define TASKHOST_STATE_BACKGROUND 3u
 #define TASKHOST_STATE_SUSPENDED 4u
 
-/* What launch() gets: the place to register handlers. Valid until the process ends; `register_handler` works during
- * launch() only; that of taskhost_scheduling.h at any time. */
+/* The argument of launch(): the place to register handlers. Valid until the process ends; `register_handler` works
+ * during launch() only; that of taskhost_scheduling.h at any time. */
 typedef struct taskhost_launch {
     uint32_t struct_size;
     uint32_t abi_version;
@@ -221,8 +221,7 @@ typedef struct taskhost_launch {
                                                  taskhost_handler_fn TASKHOST_NONNULL handler);
 } taskhost_launch_t;
 
-/* What the application is called for (taskhost_event_t.kind), by the names that UIKit has for it. Do nothing for an unknown
- * one. */
+/* The events of an application (taskhost_event_t.kind), by UIKit's names. Do nothing for an unknown one. */
 #define TASKHOST_EVENT_DID_BECOME_ACTIVE 2u
 #define TASKHOST_EVENT_WILL_RESIGN_ACTIVE 3u
 #define TASKHOST_EVENT_DID_ENTER_BACKGROUND 4u
@@ -232,7 +231,7 @@ typedef struct taskhost_launch {
 #define TASKHOST_EVENT_REMOTE_NOTIFICATION 8u
 #define TASKHOST_EVENT_HANDLE_SESSION_EVENTS 9u /* of taskhost_transfer.h */
 
-/* What event() gets, valid during the call. */
+/* The argument of event(), valid during the call. */
 typedef struct taskhost_event {
     uint32_t struct_size;
     uint32_t abi_version;
@@ -254,19 +253,19 @@ typedef struct taskhost_application {
     int32_t (*TASKHOST_NULLABLE launch)(const taskhost_launch_t *TASKHOST_NONNULL launch);
 
     /* Optional. The application's state changed. Called on the main thread when run_main is NULL, else on a thread of
-     * the worker's own. It must return within 5 seconds when the new state is the background, or the process is killed. */
+     * the worker. It must return within 5 seconds when the new state is the background, or the process is killed. */
     void (*TASKHOST_NULLABLE state_changed)(uint32_t state);
 
     /* Optional. The process is about to end; has 5 seconds. Same thread as state_changed. Not called before a kill. */
     void (*TASKHOST_NULLABLE will_terminate)(void);
 
-    /* Optional. Takes over the main thread after launch and never returns: for run loops that insist on it. */
+    /* Optional. Takes over the main thread after launch and never returns: for run loops that require it. */
     void (*TASKHOST_NULLABLE run_main)(void);
 
-    /* Optional. Called for what UIKit calls an application's delegate for, each in its turn. Same thread as state_changed,
-     * and after it or will_terminate where they are called for the same. It must return within 5 seconds from
-     * DID_ENTER_BACKGROUND and WILL_TERMINATE, as state_changed must, or the process is killed.
-     * Hosts before this one know no such member and do not call it. */
+    /* Optional. Called for the events for which UIKit calls an application's delegate, one at a time. Same thread as
+     * state_changed, and after it or will_terminate when they are called for the same event. It must return within 5
+     * seconds from DID_ENTER_BACKGROUND and WILL_TERMINATE, as state_changed must, or the process is killed. Earlier
+     * hosts do not have this member and do not call it. */
     void (*TASKHOST_NULLABLE event)(const taskhost_event_t *TASKHOST_NONNULL event);
 } taskhost_application_t;
 
@@ -284,7 +283,7 @@ static inline void taskhost_release(taskhost_task_t *TASKHOST_NONNULL task) { ta
 static inline int32_t taskhost_complete(taskhost_task_t *TASKHOST_NONNULL task, int32_t success) {
     return task->host->complete(task, success);
 }
-/* TASKHOST_UNKNOWN under a host that knows no deferrals: the call did nothing, and the run is to be completed. */
+/* TASKHOST_UNKNOWN under a host without deferrals: the call did nothing, and the run still has to be completed. */
 static inline int32_t taskhost_complete_later(taskhost_task_t *TASKHOST_NONNULL task, double seconds) {
     if (task->host->struct_size <= offsetof(taskhost_host_t, complete_later)) { return TASKHOST_UNKNOWN; }
     return task->host->complete_later(task, seconds);

@@ -37,7 +37,7 @@ extern "C" {
 #define TASKHOST_SUBMIT_NOT_PERMITTED 3
 #define TASKHOST_SUBMIT_IMMEDIATE_RUN_INELIGIBLE 4
 
-/* A wish to run a task once. The same identifier replaces a request that is pending. */
+/* A request to run a task once. The same identifier replaces a pending request. */
 typedef struct taskhost_request {
     uint32_t struct_size;
     uint32_t abi_version;
@@ -51,7 +51,7 @@ typedef struct taskhost_request {
     uint32_t reserved;  /* 0 */
 } taskhost_request_t;
 
-/* One identifier of the manifest. Continued processing may end in ".*" and then stands for any one further part. */
+/* One identifier of the manifest. Continued processing may end in ".*" and then matches any one further part. */
 typedef struct taskhost_permitted {
     taskhost_bytes_t identifier;
     uint32_t kind;
@@ -70,14 +70,14 @@ typedef struct taskhost_scheduling {
     uint32_t abi_version;
     uint32_t flags;
     uint32_t supported_resources;
-    /* What the manifest permits; valid as long as the process. */
+    /* The manifest's permissions; valid as long as the process. */
     const taskhost_permitted_t *TASKHOST_NULLABLE permitted;
     uint64_t permitted_count;
 
     /* Registers the handler of one identifier. [any thread] As register_handler() at launch, but at any time, and for a
-     * concrete identifier of a permitted one that ends in ".*"; one for the permitted identifier itself serves all that
-     * have none of their own. A handler that was registered already is replaced. TASKHOST_UNKNOWN when the manifest
-     * permits no such identifier, TASKHOST_INVALID beyond 3840 concrete ones. */
+     * concrete identifier of a permitted one that ends in ".*"; one for the permitted identifier itself serves all
+     * without their own. It replaces a registered handler. TASKHOST_UNKNOWN when the manifest permits no such
+     * identifier, TASKHOST_INVALID beyond 3840 concrete ones. */
     int32_t (*TASKHOST_NONNULL register_handler)(const char *TASKHOST_NONNULL identifier,
                                                  taskhost_handler_fn TASKHOST_NONNULL handler);
 
@@ -87,17 +87,18 @@ typedef struct taskhost_scheduling {
                                        char *TASKHOST_NULLABLE reason, uint64_t capacity);
 
     /* Cancels the pending request of that identifier, or all of the application's (NULL). [any thread] Returns when
-     * that is on disk. Runs go on, and so do the manifest's schedules: their times are no requests of the application.
-     * Unknown identifiers are no error. */
+     * that is on disk. Runs continue, and so do the manifest's schedules: their times are not requests of the
+     * application. Unknown identifiers are not an error. */
     void (*TASKHOST_NONNULL cancel)(const char *TASKHOST_NULLABLE identifier);
 
     /* Calls `each` for every pending request of the application, on the calling thread, before it returns. [any thread] */
     void (*TASKHOST_NONNULL pending)(taskhost_pending_fn TASKHOST_NONNULL each, void *TASKHOST_NULLABLE context);
 
-    /* Notes a misuse in the host's journal, and in the run's diagnostics while one goes on. [any thread] */
+    /* Notes a misuse in the host's journal, and in the run's diagnostics while one is in progress. [any thread] */
     void (*TASKHOST_NONNULL report)(const char *TASKHOST_NONNULL sentence);
 
-    /* Changes what is shown for a continued-processing run. [any thread] TASKHOST_INVALID for a task of another kind. */
+    /* Changes the displayed texts of a continued-processing run. [any thread] TASKHOST_INVALID for a task of another
+     * kind. */
     int32_t (*TASKHOST_NONNULL update_title)(taskhost_task_t *TASKHOST_NONNULL task, const char *TASKHOST_NONNULL title,
                                              const char *TASKHOST_NONNULL subtitle);
 
@@ -116,13 +117,13 @@ typedef struct taskhost_scheduling {
 #define TASKHOST_REFRESH_DENIED 1u
 #define TASKHOST_REFRESH_AVAILABLE 2u
 
-/* Called once, on a thread of the worker's own, shortly before background time ends. */
+/* Called once, on a thread of the worker, shortly before background time ends. */
 typedef void (*taskhost_assertion_fn)(void *TASKHOST_NULLABLE context);
 
 /* Work that may take as long as there is background time: see perform_expiring_activity(). */
 typedef void (*taskhost_activity_fn)(void *TASKHOST_NULLABLE context, int32_t expired);
 
-/* What a fetch or a remote notification came to, as UIBackgroundFetchResult has it. */
+/* The result of a fetch or a remote notification, as in UIBackgroundFetchResult. */
 #define TASKHOST_FETCH_NEW_DATA 0u
 #define TASKHOST_FETCH_NO_DATA 1u
 #define TASKHOST_FETCH_FAILED 2u
@@ -137,34 +138,34 @@ typedef struct taskhost_lifecycle {
     /* The application's state, TASKHOST_STATE_... [any thread] */
     uint32_t (*TASKHOST_NONNULL state)(void);
 
-    /* Whether the user allows background refresh, as far as the host has told this process. [any thread] */
+    /* Whether the user allows background refresh, according to the host's last message. [any thread] */
     uint32_t (*TASKHOST_NONNULL background_refresh)(void);
 
-    /* Keeps the process from being suspended, or ended, for want of runs. [any thread] Returns an id that is never 0, or 0
+    /* Keeps the process from being suspended, or ended, without runs. [any thread] Returns an id that is never 0, or 0
      * when it is known that no background time is left. `expired` (may be NULL) is called when background time is about
-     * to end, or turns out to be over; the assertion has to be ended in it, or the process is killed. `name` (may be
-     * NULL) and the calling code are told when that happens; at most 128 bytes of it are kept. More than 1000 at once end
-     * the process. */
+     * to end, or turns out to be over; end the assertion in it, or the process is killed. The record of that has `name`
+     * (may be NULL; at most 128 bytes are kept) and the calling code. More than 1000 at once end the process. */
     uint64_t (*TASKHOST_NONNULL begin_assertion)(const char *TASKHOST_NULLABLE name,
                                                  taskhost_assertion_fn TASKHOST_NULLABLE expired,
                                                  void *TASKHOST_NULLABLE context);
 
-    /* Ends an assertion. [any thread] Its `expired` is not called any more, but a call under way on another thread may not
-     * have returned. TASKHOST_UNKNOWN for an id that is not, or no longer, one: nothing happens, and the journal says so,
-     * unless the id is 0. */
+    /* Ends an assertion. [any thread] Its `expired` is not called any more, but a call in progress on another thread
+     * may not have returned. TASKHOST_UNKNOWN for an id that is not, or no longer, one: nothing happens, and the
+     * journal says so, unless the id is 0. */
     int32_t (*TASKHOST_NONNULL end_assertion)(uint64_t assertion);
 
-    /* Seconds until the application's background time ends; the largest double while it is in the foreground, all of its
-     * time while that does not count because a run goes on. [any thread] What is left to a run is time_remaining()'s. */
+    /* Seconds until the application's background time ends; the largest double while it is in the foreground, the full
+     * time while a run is in progress, because it does not count then. [any thread] time_remaining() is the time left
+     * to a run. */
     double (*TASKHOST_NONNULL background_time_remaining)(void);
 
-    /* Not every host has the members from here on: use one if struct_size reaches so far. */
+    /* Older hosts lack the members from here on: check struct_size before use. */
 
     /* Calls `activity` on a thread of its own, with `expired` 0, and holds an assertion named `reason` until it has
-     * returned. [any thread] When background time is about to end meanwhile, `activity` is called a second time, beside
-     * the first and with `expired` 1: it should make the first return. When there is no time at the start it is called
-     * once, with 1. `context` has to stay valid for both calls. TASKHOST_INVALID for an empty reason, and when the process
-     * may have no further thread: it is not called. */
+     * returned. [any thread] When background time is about to end meanwhile, `activity` is called a second time,
+     * concurrently and with `expired` 1: it should make the first return. When there is no time at the start it is
+     * called once, with 1. `context` has to stay valid for both calls. TASKHOST_INVALID for an empty reason, and when
+     * the process may have no further thread: it is not called. */
     int32_t (*TASKHOST_NULLABLE perform_expiring_activity)(const char *TASKHOST_NONNULL reason,
                                                            taskhost_activity_fn TASKHOST_NONNULL activity,
                                                            void *TASKHOST_NULLABLE context);
@@ -172,8 +173,8 @@ typedef struct taskhost_lifecycle {
     /* How many assertions have not ended. [any thread] */
     uint32_t (*TASKHOST_NULLABLE open_assertions)(void);
 
-    /* The least pause between two fetches, in seconds: never at first, and for the largest double. [any thread] The host
-     * has a least pause of its own, and takes longer ones whenever that suits it. TASKHOST_INVALID for less than 0 and NaN. */
+    /* The shortest pause between two fetches, in seconds: never at first, and for the largest double. [any thread] The
+     * host has its own shortest pause, and may take longer ones. TASKHOST_INVALID for less than 0 and NaN. */
     int32_t (*TASKHOST_NULLABLE set_minimum_fetch_interval)(double seconds);
 
     /* Completes the task of a fetch or a remote notification with TASKHOST_FETCH_... [any thread] A completion like
@@ -185,7 +186,7 @@ typedef struct taskhost_lifecycle {
 
 #define TASKHOST_INFORMATION_EXTENSION "taskhost.information/1"
 
-/* The manifest's words about the application, which on iOS stand in its Info.plist. Valid as long as the process.
+/* The manifest's data about the application, which are in Info.plist on iOS. Valid as long as the process.
  * taskhost_scheduling_t has the permitted identifiers. */
 typedef struct taskhost_information {
     uint32_t struct_size;
@@ -195,8 +196,8 @@ typedef struct taskhost_information {
     const taskhost_bytes_t *TASKHOST_NULLABLE background_modes; /* the words of `backgroundModes` */
     uint64_t background_mode_count;
     uint64_t memory; /* bytes: the largest memory budget of its tasks, which bounds the whole process tree */
-    /* `scene`: the class of the scene delegate with its module; empty when the manifest has none. Hosts before this one
-     * have no such member, and a smaller struct_size. */
+    /* `scene`: the class of the scene delegate with its module; empty when the manifest has none. Earlier hosts do not
+     * have this member, and have a smaller struct_size. */
     taskhost_bytes_t scene;
 } taskhost_information_t;
 
@@ -208,8 +209,8 @@ typedef struct taskhost_notifications {
     uint32_t struct_size;
     uint32_t abi_version;
 
-    /* Writes one line into the host's journal: what the application would tell its user, or asks to be allowed to. Nothing
-     * is displayed. [any thread] At most 1024 bytes are kept, and 64 lines of one process. */
+    /* Writes one line to the host's journal: a notification for the application's user, or a request for authorization.
+     * Nothing is displayed. [any thread] At most 1024 bytes are kept, and 64 lines of one process. */
     void (*TASKHOST_NONNULL note)(const char *TASKHOST_NONNULL sentence);
 } taskhost_notifications_t;
 
