@@ -32,14 +32,20 @@ test: require
 	@$(SWIFT) build $(FLAGS)
 	@Tools/test.sh $(SWIFT) test $(FLAGS)
 
-# Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves.
+# Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves. The backtracer is off: it
+# would look into a process that the thread sanitizer has stopped, and end both.
+SANITIZER_OPTIONS := SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tools/thread-sanitizer.suppressions
 test-asan: require
-	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(FLAGS) --sanitize=address --scratch-path .build-address $(SANITIZED)
+	@TASKHOST_SANITIZER=address $(SANITIZER_OPTIONS) $(SWIFT) test $(FLAGS) --sanitize=address \
+		--scratch-path .build-address $(SANITIZED)
 test-tsan: require
-	@$(SWIFT) test $(FLAGS) --sanitize=thread --scratch-path .build-thread $(SANITIZED)
-# What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
+	@TASKHOST_SANITIZER=thread $(SANITIZER_OPTIONS) $(SWIFT) test $(FLAGS) --sanitize=thread \
+		--scratch-path .build-thread $(SANITIZED)
+# What runs in the test process itself, in the worker that WorkerTests launch, and in the applications of SDKTests. What drives
+# the other built programs says nothing about them. Fuzzing is apart.
 SANITIZED ?= --filter \
-	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
+	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests|SDKTests'
 
 # One life of a host for each use of each kernel call, in host, zygote, worker and transfer process; `make test` plays a
 # sample.

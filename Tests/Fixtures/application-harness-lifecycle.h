@@ -88,11 +88,14 @@ static taskhost_lifecycle_t lifecycle = {
 };
 
 static void warn_assertions(void) {
-    for (uint64_t i = 1; i <= assertion_count; i += 1) {
+    bool is_last = false;
+    for (uint64_t i = 1; !is_last; i += 1) {
         pthread_mutex_lock(&lock);
+        is_last = i >= assertion_count;
         taskhost_assertion_fn expired = assertions[i].is_open ? assertions[i].expired : NULL;
+        void *context = assertions[i].context;
         pthread_mutex_unlock(&lock);
-        if (expired != NULL) { expired(assertions[i].context); }
+        if (expired != NULL) { expired(context); }
     }
     pthread_mutex_lock(&lock);
     is_warned = true;

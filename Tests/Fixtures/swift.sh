@@ -4,12 +4,14 @@
 #   applications  each as a library, OUTDIR/libNAME.so; OldStyle in mode 5, unoptimized and optimized (libOldStyleFast.so)
 #   application-harness
 # BUILD is the folder that SwiftPM built into. A client that does not compile is no failure here: the tests look at it.
+# TASKHOST_SANITIZER: what BUILD was sanitized with (thread, address), if anything.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 flags=$here/../../Tools/swift-flags.sh
 mkdir -p "$out"
-compile="swiftc -parse-as-library $("$flags" --build "$2" compile)"
+sanitizer=${TASKHOST_SANITIZER:-}
+compile="swiftc -parse-as-library ${sanitizer:+-sanitize=$sanitizer} $("$flags" --build "$2" compile)"
 link=$("$flags" --build "$2" link)
 export out compile link
 {
@@ -34,5 +36,12 @@ export out compile link
     else
         $compile $link -swift-version "$3" "$4" -suppress-warnings -module-name "$1" "$2" -o "$out/lib$1.so"
     fi' compile
-cc -std=c11 -O1 -Wall -Wextra -Werror -I "$here/../../Sources/CTaskHost/include" \
-    -o "$out/application-harness" "$here/application-harness.c" -ldl -pthread
+harness="-std=c11 -O1 -Wall -Wextra -Werror -I $here/../../Sources/CTaskHost/include $here/application-harness.c"
+if [ -z "$sanitizer" ]; then
+    cc $harness -o "$out/application-harness" -ldl -pthread
+else
+    # Libraries find the sanitizer's runtime in the program that loads them; the toolchain's own compilers have it.
+    clang -fsanitize="$sanitizer" -c $harness -o "$out/harness.o"
+    swiftc -sanitize="$sanitizer" -Xclang-linker -rdynamic "$out/harness.o" -ldispatch -lBlocksRuntime \
+        -o "$out/application-harness"
+fi

@@ -4,6 +4,7 @@ import Glibc
 import Linux
 import TaskModel
 import TestSupport
+import Testing
 import Wire
 import Workers
 
@@ -210,6 +211,7 @@ final class ScriptedHost {
         text += String(decoding: printed[..<n], as: UTF8.self)
         var parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         text = parts.removeLast()
+        for line in parts where line.contains("Sanitizer") { Issue.record("the worker's sanitizer: \(line)") }
         lines += parts
     }
 
