@@ -125,13 +125,12 @@ private final class SpoiledRecord {
         let history = store.history
         let id = ULID(high: 0x019C_A945_0A00_0001, low: 42)
         let readings: [() throws -> Void] = [
-            { _ = try history.runs(limit: 10) },
             { _ = try history.runs(of: nil, before: nil, limit: 10) },
             { _ = try history.run(id) },
             { _ = try history.run(matching: "01") },
             { _ = try history.output(of: id) },
             { _ = try history.outputSize(of: id) },
-            { _ = try history.lastRuns() },
+            { _ = try history.lastRun(of: "a.b") },
             { _ = try history.runLengths(of: "com.example.a", limit: 9) },
             { _ = try history.newestMoment() },
             { _ = try history.requests(application: nil) },

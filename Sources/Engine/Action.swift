@@ -60,14 +60,4 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case reply(RunHandle)
     /// Release everything that belongs to the worker; its slot is free afterwards.
     case retire(WorkerHandle)
-
-    package var isRemembered: Bool {
-        switch self {
-        case .insert, .markExpired, .finish, .terminated, .pause, .resume: true
-        case .launch, .start, .expire, .setDeadline, .state, .handleSessionEvents, .freeze, .thaw, .allowSleep,
-            .expireAssertions, .limitMemory, .meter, .weigh, .examine, .meterSpace, .weighFolders, .sweep, .terminate,
-            .kill, .reply, .retire:
-            false
-        }
-    }
 }

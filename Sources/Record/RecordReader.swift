@@ -13,17 +13,6 @@ package protocol RecordReader {
     /// The run whose id begins with `prefix`, in upper or lower case.
     func run(matching prefix: String) throws(StoreError) -> RunMatch
 
-    /// Runs, newest first.
-    ///
-    /// - Parameters:
-    ///   - identifier: of one task; nil for all.
-    ///   - application: of one application; nil for all.
-    ///   - limit: how many at most.
-    ///   - id: only runs recorded before this one, nothing when it is unknown; nil: any.
-    func runs(
-        identifier: String?, application: String?, limit: Int, before id: ULID?
-    ) throws(StoreError) -> [RunRecord]
-
     /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.
     ///
     /// - Parameters:
@@ -50,9 +39,6 @@ package protocol RecordReader {
 
     /// Identifiers of recorded tasks, in their order, from the one after `identifier` on.
     func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String]
-
-    /// The newest run of every task, by identifier; one look-up for each task. A run in progress counts.
-    func lastRuns() throws(StoreError) -> [String: RunRecord]
 
     /// The newest run of the tasks of that identifier, whichever application had them; nil when there is none.
     func lastRun(of identifier: String) throws(StoreError) -> RunRecord?
@@ -127,10 +113,6 @@ package protocol RecordReader {
     /// - Parameter before: `next` of the page before; nil: from the newest on.
     func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry>
 
-    /// Values of the conditions between two times, oldest first: at the beginning the last known value of each from before
-    /// `start`, then every change until `end`. If there are too many, the newest ones.
-    func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry]
-
     /// The user's overrides of conditions.
     func overrides() throws(StoreError) -> [ConditionName: String]
 
@@ -141,13 +123,6 @@ package protocol RecordReader {
 }
 
 extension RecordReader {
-    /// Runs of a task, of an application, or all, newest first.
-    package func runs(
-        identifier: String? = nil, application: String? = nil, limit: Int
-    ) throws(StoreError) -> [RunRecord] {
-        try runs(identifier: identifier, application: application, limit: limit, before: nil)
-    }
-
     /// Transfers, open or not, newest first.
     package func transfers(
         application: String?, before: Int64?, limit: Int

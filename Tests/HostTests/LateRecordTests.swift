@@ -96,7 +96,7 @@ struct LateRecordTests {
         #expect(!sentence.contains("\n") && sentence.contains("; "))
         let kept = try #require(witness.store).kept.reader
         #expect(
-            try kept.runs(identifier: nil, application: nil, limit: 100, before: nil).count { $0.outcome != nil }
+            try kept.runs(limit: 100).count { $0.outcome != nil }
                 >= witness.outcomes.count)
         #expect(witness.early.isEmpty)
         witness.host = nil

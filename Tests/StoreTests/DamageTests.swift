@@ -1,6 +1,7 @@
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 /// Rows that no version of this program has written: each is refused with an error or read as well as can be.
@@ -42,7 +43,7 @@ struct DamageTests {
                 _ = "\(run) \(run.submittedAt.iso8601) \(run.figures.wallTime?.description ?? "")"
                 for wait in run.waits { _ = "\(wait.to - wait.from)" }
                 try attempt { _ = try history.output(of: run.id) }
-                try attempt { _ = try history.runs(identifier: nil, application: nil, limit: 10, before: run.id) }
+                try attempt { _ = try history.runs(identifier: run.identifier, limit: 10) }
             }
             try attempt { for run in try history.runs(limit: 100) { try use(run) } }
             for number in Self.runs {
@@ -52,7 +53,7 @@ struct DamageTests {
             try attempt { _ = try history.lastRuns() }
             try attempt { _ = try history.runLengths(of: "com.example.feeds.refresh", limit: 10) }
             try attempt { _ = try history.journal(limit: 10) }
-            try attempt { _ = try history.deviceLog(from: moment(-1), to: moment(1)) }
+            try attempt { _ = try history.deviceLog() }
             try attempt { _ = try history.newestMoment() }
             try attempt { try history.forEachRequest { _ = "\($0.identifier)" } }
             try attempt {

@@ -2,6 +2,7 @@ import Glibc
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 struct OpeningTests {

@@ -1,6 +1,7 @@
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 struct RetentionTests {

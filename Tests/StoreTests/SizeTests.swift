@@ -3,6 +3,7 @@ import Glibc
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 struct SizeTests {

@@ -1,6 +1,7 @@
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 struct WaitTests {
@@ -52,7 +53,7 @@ struct WaitTests {
         #expect(error?.kind == .corrupt)
     }
 
-    @Test func `The last run of every task comes in one pass`() throws {
+    @Test func `The last run of every task is its newest`() throws {
         for number in 0..<40 {
             let run = try store.admit(Int64(number), identifier: "com.example.feeds.\(number % 4)")
             if number < 39 { try store.end(run, at: Int64(number) + 1) }

@@ -4,13 +4,18 @@ import Linux
 import Record
 import TaskModel
 
-/// The record of a host that serves, asked over its control API.
+/// The past of a state folder, asked over the control API: of the host that serves, or of the record's file.
 final class Past {
     private let client: any RecordClient
+    /// How many entries of the device's log are read for sleeps, from the newest on.
+    private let entries: Int
     /// How many rows one request fetches.
     private static let rows = 1000
 
-    init(_ client: any RecordClient) { self.client = client }
+    init(_ client: any RecordClient, entries: Int = 10_000) {
+        self.client = client
+        self.entries = entries
+    }
 
     /// Runs of a task or of an application, or all, newest first.
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
@@ -32,17 +37,14 @@ final class Past {
         return ends
     }
 
-    /// Entries of the device's log that are looked through for sleeps.
-    private static let loggedAtMost = 10_000
-
     /// When the machine slept between two moments, as far as the newest entries of the device's log know; oldest first.
     func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>] {
-        var log: [DeviceLogEntry] = []
-        try forEach(.readDeviceLog, "entries", limit: Self.loggedAtMost) { document in
+        var log: [(at: Timestamp, isAsleep: Bool)] = []
+        try forEach(.readDeviceLog, "entries", limit: entries) { document in
             guard let at = Self.time(document, "at"), let value = document["value"]?.string,
                 document["condition"]?.string == ConditionName.sleep.word
             else { return true }
-            if at <= end { log.append(DeviceLogEntry(at: at, condition: .sleep, value: value)) }
+            if at <= end { log.append((at, value == "on")) }
             return at >= start
         }
         return Self.sleeps(in: log.reversed(), from: start, to: end)
@@ -112,12 +114,13 @@ final class Past {
     /// The stretches in which an entry of the log says that the machine sleeps.
     ///
     /// - Parameter log: oldest first, with the last known value from before `start`.
-    private static func sleeps(in log: [DeviceLogEntry], from start: Timestamp, to end: Timestamp) -> [Range<Timestamp>]
+    private static func sleeps(in log: [(at: Timestamp, isAsleep: Bool)], from start: Timestamp, to end: Timestamp)
+        -> [Range<Timestamp>]
     {
         var sleeps: [Range<Timestamp>] = []
         var since: Timestamp?
-        for entry in log where entry.condition == .sleep {
-            if entry.value == "on" {
+        for entry in log {
+            if entry.isAsleep {
                 since = since ?? max(start, entry.at)
             } else if let from = since {
                 if from < min(entry.at, end) { sleeps.append(from..<min(entry.at, end)) }

@@ -20,7 +20,7 @@ enum RecordAccess {
             if let client = try HostAccess.openIfServed(arguments) { return Past(client) }
             guard case .state(let folder) = try Opening.look(at: Places.state(arguments)) else { return nil }
             do throws(StoreError) {
-                return Past(FileClient(try RecordFile(inState: folder, patience: pause)))
+                return Past(FileClient(try RecordFile(inState: folder, patience: pause)), entries: .max)
             } catch {
                 if error.kind == .missing || error.systemError == Errno.ENOENT.rawValue { return nil }
                 guard error.kind == .locked else { throw Failure(ExitStatus.cannotCreate, "\(error)") }

@@ -146,7 +146,4 @@ final class PartFolder {
 
     /// How often an obstacle in a finished file's place is moved aside.
     private static let obstacles = 8
-
-    /// Deletes a finished file that was not delivered.
-    func removeFinished(_ id: Int64) { try? FileSystem.remove(at: cache, Self.finishedName(id)) }
 }

@@ -32,8 +32,6 @@ struct TransferAttempt {
     var response: TransferResponse?
     /// Its end when the process has stopped it: it was cancelled, or timed out.
     var end: (error: TransferError, reason: TransferCancelReason?)?
-    /// The last reported progress, and when.
-    var toldAt = Instant(nanoseconds: 0)
     /// Its progress has to be written with this turn.
     var isDirty = false
     /// It has finished, and its application's folders were weighed since.

@@ -38,30 +38,6 @@ extension Store {
 }
 
 extension History {
-    /// Values of the conditions between two times, oldest first: at the beginning the last known value of each from before
-    /// `start`, then every change until `end`. `RecordLimits.rows` at most, the newest ones.
-    package func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry] {
-        let row = try Statement(
-            database,
-            """
-            SELECT at, condition, value FROM device_log WHERE at >= ?1 AND at <= ?2 OR seq IN
-            (SELECT max(seq) FROM device_log WHERE at < ?1 GROUP BY condition) ORDER BY seq DESC LIMIT ?3
-            """, what: "read the log of the device")
-        row.bind(1, start.nanoseconds)
-        row.bind(2, end.nanoseconds)
-        row.bind(3, Int64(RecordLimits.rows))
-        var entries: [DeviceLogEntry] = []
-        while try row.next() {
-            // A condition that only another version knows is skipped: nothing here waits for it.
-            guard let condition = row.text(1).flatMap({ ConditionName($0) }) else { continue }
-            entries.append(
-                DeviceLogEntry(
-                    at: Timestamp(nanoseconds: row.integer(0)), condition: condition, value: row.text(2) ?? ""))
-        }
-        entries.reverse()
-        return entries
-    }
-
     func newestValue(of condition: ConditionName) throws(StoreError) -> String? {
         let row = try Statement(
             database, "SELECT value FROM device_log WHERE condition = ?1 ORDER BY seq DESC LIMIT 1",

@@ -17,7 +17,7 @@ extension History {
         try taskRows(where: "application", is: application)
     }
 
-    private func taskRows(where column: StaticString, is name: String) throws(StoreError) -> Set<Int64> {
+    func taskRows(where column: StaticString, is name: String) throws(StoreError) -> Set<Int64> {
         let find = try Statement(database, "SELECT id FROM tasks WHERE \(column) = ?1", what: "find a task")
         find.bind(1, name)
         var rows: Set<Int64> = []

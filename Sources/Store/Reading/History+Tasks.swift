@@ -3,16 +3,6 @@ package import TaskModel
 
 // Queries by task: the index on runs' task answers them, without reading the runs of others.
 extension History {
-    /// The newest run of every task, by identifier; one look-up for each task. A run in progress counts.
-    package func lastRuns() throws(StoreError) -> [String: RunRecord] {
-        let statement = try Statement(database, Self.lastRunsQuery, what: "read runs")
-        var last: [String: (sequence: Int64, record: RunRecord)] = [:]
-        for run in try records(of: statement) where run.sequence > last[run.record.identifier]?.sequence ?? .min {
-            last[run.record.identifier] = run
-        }
-        return last.mapValues { $0.record }
-    }
-
     /// The newest run of the tasks of that identifier, whichever application had them; nil when there is none.
     package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
         lastRun.bind(1, identifier)
@@ -46,7 +36,7 @@ extension History {
             AND outcome <> \(Outcome.interrupted.rawValue) ORDER BY seq DESC LIMIT ?2
             """, what: "read runs")
         var lengths: [(sequence: Int64, length: TimeSpan)] = []
-        for row in try taskRows(identifier, nil) {
+        for row in try taskRows(where: "identifier", is: identifier) {
             statement.bind(1, row)
             statement.bind(2, Int64(count))
             while try statement.next() {
@@ -56,41 +46,12 @@ extension History {
         return lengths.sorted { $0.sequence > $1.sequence }.prefix(count).map { $0.length }
     }
 
-    /// Runs of some tasks before a sequence, newest first. Each task gives its newest.
-    func runs(ofTasks rows: [Int64], before bound: Int64, limit: Int) throws(StoreError) -> [RunRecord] {
-        let statement = try Statement(database, Self.taskRunsQuery, what: "read runs")
-        var found: [(sequence: Int64, record: RunRecord)] = []
-        for row in rows {
-            statement.bind(1, row)
-            statement.bind(2, bound)
-            statement.bind(3, Int64(limit))
-            found += try records(of: statement)
-        }
-        return found.sorted { $0.sequence > $1.sequence }.prefix(limit).map { $0.record }
-    }
-
-    /// The rows of the tasks of an identifier, an application, or both.
-    func taskRows(_ identifier: String?, _ application: String?) throws(StoreError) -> [Int64] {
-        let statement = try Statement(
-            database,
-            identifier == nil
-                ? "SELECT id FROM tasks WHERE application = ?2"
-                : "SELECT id FROM tasks WHERE identifier = ?1 AND (?2 IS NULL OR application = ?2)", what: "read runs")
-        if let identifier { statement.bind(1, identifier) }
-        statement.bind(2, application)
-        var rows: [Int64] = []
-        while try statement.next() { rows.append(statement.integer(0)) }
-        return rows
-    }
-
     // MARK: Queries
 
-    package static let lastRunsQuery = query("WHERE runs.seq = \(lastSequence)", from: tasksFirst)
     package static let lastRunQuery = query(
         "WHERE tasks.identifier = ?1 AND runs.seq = \(lastSequence) ORDER BY runs.seq DESC LIMIT 1", from: tasksFirst)
     package static let applicationRunQuery =
         "SELECT 1 FROM tasks WHERE application = ?1 AND EXISTS (SELECT 1 FROM runs WHERE task = tasks.id) LIMIT 1"
-    package static let taskRunsQuery = query("WHERE runs.task = ?1 AND runs.seq < ?2 ORDER BY runs.seq DESC LIMIT ?3")
 
     private static let tasksFirst = "tasks CROSS JOIN runs ON runs.task = tasks.id"
     /// The last entry of the index for the task.

@@ -51,45 +51,6 @@ package final class History: RecordReader {
         findTransfer = try database.prepare("read transfers", Self.transferQuery)
     }
 
-    /// How many tasks' runs are looked up at once.
-    private static let tasksAtOnce = 64
-
-    /// Runs, newest first.
-    ///
-    /// Those of one task come from the index. With very many tasks of one application all runs are walked back through.
-    ///
-    /// - Parameters:
-    ///   - identifier: of one task; nil for all.
-    ///   - application: of one application; nil for all.
-    ///   - limit: how many at most; clamped to `RecordLimits.rows`.
-    ///   - id: only runs recorded before this one; nothing when it is unknown.
-    package func runs(
-        identifier: String?, application: String?, limit: Int, before id: ULID?
-    ) throws(StoreError) -> [RunRecord] {
-        try database.withSnapshot { () throws(StoreError) in
-            var bound = Int64.max
-            if let id {
-                guard let sequence = try sequence(of: id) else { return [] }
-                bound = sequence
-            }
-            let count = min(max(0, limit), RecordLimits.rows)
-            if identifier != nil || application != nil {
-                let rows = try taskRows(identifier, application)
-                if rows.count <= Self.tasksAtOnce { return try runs(ofTasks: rows, before: bound, limit: count) }
-            }
-            let statement = try select(
-                """
-                WHERE runs.seq < ?1 AND (?2 IS NULL OR tasks.identifier = ?2) AND (?3 IS NULL OR tasks.application = ?3)
-                ORDER BY runs.seq DESC LIMIT ?4
-                """)
-            statement.bind(1, bound)
-            statement.bind(2, identifier)
-            statement.bind(3, application)
-            statement.bind(4, Int64(count))
-            return try records(of: statement).map { $0.record }
-        }
-    }
-
     /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) {
         try database.withSnapshot { () throws(StoreError) in

@@ -10,17 +10,8 @@ extension MemoryStore: RecordReader {
         unfinished.first { $0.id.description.hasPrefix(prefix.uppercased()) }.map { .found($0) } ?? .missing
     }
 
-    package func runs(
-        identifier: String?, application: String?, limit: Int, before id: ULID?
-    ) throws(StoreError) -> [RunRecord] {
-        let wanted = unfinished.filter {
-            identifier ?? $0.identifier == $0.identifier && application ?? $0.application == $0.application
-        }
-        return Array(wanted.reversed().prefix(limit))
-    }
-
     package func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
-        Page(elements: try runs(identifier: nil, application: nil, limit: limit, before: nil), next: nil)
+        Page(elements: Array(unfinished.reversed().prefix(limit)), next: nil)
     }
 
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) { ([], 0) }
@@ -45,11 +36,9 @@ extension MemoryStore: RecordReader {
         Array(tasks.map(\.identifier).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
     }
 
-    package func lastRuns() throws(StoreError) -> [String: RunRecord] {
-        Dictionary(unfinished.map { ($0.identifier, $0) }, uniquingKeysWith: { $1 })
+    package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
+        unfinished.last { $0.identifier == identifier }
     }
-
-    package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? { try lastRuns()[identifier] }
 
     package func hasRuns(ofApplication application: String) throws(StoreError) -> Bool {
         unfinished.contains { $0.application == application }
@@ -101,6 +90,5 @@ extension MemoryStore: RecordReader {
         Page(elements: [], next: nil)
     }
 
-    package func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry] { [] }
     package func overrides() throws(StoreError) -> [ConditionName: String] { [:] }
 }
