@@ -34,14 +34,16 @@ test: require
 
 # Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves. The backtracer is off: it
 # would look into a process that the thread sanitizer has stopped, and end both.
-SANITIZER_OPTIONS := SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tools/thread-sanitizer.suppressions
+SANITIZER_OPTIONS := SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 test-asan: require
 	@TASKHOST_SANITIZER=address $(SANITIZER_OPTIONS) $(SWIFT) test $(FLAGS) --sanitize=address \
 		--scratch-path .build-address $(SANITIZED)
 test-tsan: require
-	@TASKHOST_SANITIZER=thread $(SANITIZER_OPTIONS) $(SWIFT) test $(FLAGS) --sanitize=thread \
-		--scratch-path .build-thread $(SANITIZED)
+	@mkdir -p .build-thread
+	@clang -std=c17 -O1 -fPIC -Wall -Wextra -Werror -c -o $(MUTEX) Tools/thread-sanitizer-mutex.c
+	@TASKHOST_SANITIZER=thread TASKHOST_MUTEX=$(MUTEX) $(SANITIZER_OPTIONS) $(SWIFT) test $(FLAGS) --sanitize=thread \
+		-Xlinker $(MUTEX) --scratch-path .build-thread $(SANITIZED)
+MUTEX := $(CURDIR)/.build-thread/mutex.o
 # What runs in the test process itself, in the worker that WorkerTests launch, and in the applications of SDKTests. What drives
 # the other built programs says nothing about them. Fuzzing is apart.
 SANITIZED ?= --filter \

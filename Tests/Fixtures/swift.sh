@@ -4,7 +4,8 @@
 #   applications  each as a library, OUTDIR/libNAME.so; OldStyle in mode 5, unoptimized and optimized (libOldStyleFast.so)
 #   application-harness
 # BUILD is the folder that SwiftPM built into. A client that does not compile is no failure here: the tests look at it.
-# TASKHOST_SANITIZER: what BUILD was sanitized with (thread, address), if anything.
+# TASKHOST_SANITIZER: what BUILD was sanitized with (thread, address), if anything. TASKHOST_MUTEX: an object that stands before
+# the runtime's functions in the harness.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
@@ -42,6 +43,6 @@ if [ -z "$sanitizer" ]; then
 else
     # Libraries find the sanitizer's runtime in the program that loads them; the toolchain's own compilers have it.
     clang -fsanitize="$sanitizer" -c $harness -o "$out/harness.o"
-    swiftc -sanitize="$sanitizer" -Xclang-linker -rdynamic "$out/harness.o" -ldispatch -lBlocksRuntime \
+    swiftc -sanitize="$sanitizer" -Xclang-linker -rdynamic "$out/harness.o" ${TASKHOST_MUTEX:-} -ldispatch -lBlocksRuntime \
         -o "$out/application-harness"
 fi
