@@ -109,6 +109,8 @@ extension SimulatedHost {
         try expect(worker.sessionsDue == nil, "a worker is told of sessions while it handles others")
         worker.sessionsDue = now.instant + world.limits.profile.eventTime
         count.sessions += 1
+        // Its background time begins anew behind them, and with it the warning.
+        if worker.runs.isEmpty { worker.wasWarned = false }
         guard !random.chance(world.malice / 2) else { return }
         agenda.add(.sessionsHandled(handle), at: soon(.seconds(20)))
     }
