@@ -141,10 +141,6 @@ private final class SpoiledRecord {
             { _ = try history.journal(limit: 9) },
             { _ = try history.journal(before: nil, limit: 9) },
             { _ = try history.deviceLog(before: nil, limit: 9) },
-            {
-                _ = try history.deviceLog(
-                    from: Timestamp(nanoseconds: 0), to: Timestamp(nanoseconds: .max))
-            },
             { _ = try history.overrides() },
             { _ = try history.identifiers(after: nil, limit: 9) },
             { _ = try history.fileMarks(task: 2) },

@@ -51,7 +51,9 @@ extension SimulatedHost {
             guard let worker = workers[handle], worker.isAlive, !worker.isStuck, worker.isReady else { return }
             send(.assertions(handle, count: count), from: worker)
         case .callback(let handle, let state):
-            guard let worker = workers[handle], worker.isAlive, !worker.isStuck else { return }
+            // Two may be due at one moment, such as that of waking up: a worker says them in their order.
+            guard let worker = workers[handle], worker.isAlive, !worker.isStuck, state > worker.lastSaid else { return }
+            worker.lastSaid = state
             send(.returned(handle, state: state), from: worker)
         case .sessionEvents(let application): feed(.sessionEvents(application: application))
         case .sessionsHandled(let handle):

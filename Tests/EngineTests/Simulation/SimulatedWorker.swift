@@ -31,6 +31,8 @@ final class SimulatedWorker {
     /// How many states it was told, and for how many of them its callbacks have returned.
     var told: UInt32 = 0
     var returned: UInt32 = 0
+    /// The last state for which it said that its callback has returned, heard or not.
+    var lastSaid: UInt32 = 0
     /// When the callback under way, and those behind it, will have returned; or one of them blocks.
     var callbackEnd = Instant(nanoseconds: 0)
     var isBlocked = false
