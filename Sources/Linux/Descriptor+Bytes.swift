@@ -14,14 +14,7 @@ extension Descriptor {
     package borrowing func read(
         into room: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int {
-        try unsafe Self.read(from: number, into: room, at: offset)
-    }
-
-    /// The same of one that is lent.
-    package static func read(
-        from number: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) throws(SystemError) -> Int {
-        try count("read") { unsafe pread(number, room.baseAddress, room.count, off_t(offset)) }
+        try Self.count("read") { unsafe pread(number, room.baseAddress, room.count, off_t(offset)) }
     }
 
     /// The bytes from `offset` on that one call gives.

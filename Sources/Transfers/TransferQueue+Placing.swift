@@ -119,7 +119,7 @@ extension TransferQueue {
         shareRates(had, into: &decisions)
     }
 
-    /// Resumes transfers that wait for space, as many as there is space for now, the smallest first.
+    /// Resumes transfers that wait for space, as many as fit, the smallest first.
     private mutating func returnCramped(at now: ClockReading, into decisions: inout [TransferDecision]) {
         var room = available
         while let index = cramped.first(upTo: room) {

@@ -25,12 +25,15 @@ package enum ConditionName: Int, CaseIterable, Sendable {
     /// Its place among all.
     package var index: Int { rawValue }
 
-    package var word: String { String(describing: self) }
+    package var word: String { Self.words[index] }
 
     package init?(_ word: String) {
-        guard let name = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = name
+        guard let index = Self.words.firstIndex(of: word) else { return nil }
+        self.init(rawValue: index)
     }
+
+    /// By place; made once, for every row of the device's log is read by its word.
+    private static let words = allCases.map { String(describing: $0) }
 
     /// Its row in the table.
     package var condition: Condition { Condition.all[index] }
