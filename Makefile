@@ -5,10 +5,10 @@ PREFIX ?= /usr/local
 FLAGS := --explicit-target-dependency-import-check error -j 2
 NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libseccomp:libseccomp-dev \
 	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev libcrypto:libssl-dev \
-	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl
+	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl groff:groff-base
 BIN := .build/release
 
-.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-kernel test-chroot test-machine bench fuzz fuzz-together lint format docs install clean require
+.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-kernel test-chroot test-machine test-page test-page-quick bench fuzz fuzz-together lint format docs quickstarts install uninstall deb test-deb test-deb-machine test-deb-twice image clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -29,6 +29,7 @@ demo-transfers: build
 	@Tools/demo-transfers.sh $(BIN)
 
 test: require
+	@Tools/require.sh zsh:zsh fish:fish
 	@$(SWIFT) build $(FLAGS)
 	@Tools/test.sh $(SWIFT) test $(FLAGS)
 
@@ -42,17 +43,25 @@ test-tsan: require
 	@mkdir -p .build-thread
 	@clang -std=c17 -O1 -fPIC -Wall -Wextra -Werror -c -o $(MUTEX) Tools/thread-sanitizer-mutex.c
 	@TASKHOST_SANITIZER=thread TASKHOST_MUTEX=$(MUTEX) $(SANITIZER_OPTIONS) $(SWIFT) test $(FLAGS) --sanitize=thread \
-		-Xlinker $(MUTEX) --scratch-path .build-thread $(SANITIZED)
+		-Xlinker $(MUTEX) --scratch-path .build-thread $(THREADED)
 MUTEX := $(CURDIR)/.build-thread/mutex.o
-# What runs in the test process itself, in the worker that WorkerTests launch, and in the applications of SDKTests. What drives
+# What runs in the test process itself, in the worker that WorkerTests launch, and in the applications of SDKTests and TaskHostTestingTests. What drives
 # the other built programs says nothing about them. Fuzzing is apart.
 SANITIZED ?= --filter \
-	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests|SDKTests'
+	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|PageDoorTests|ConditionsTests|SDKTests|TaskHostTestingTests'
+# Of these the ones with threads; the others' modules have none.
+THREADED ?= --filter 'StoreTests|WorkerTests|ControlTests|PageDoorTests|ConditionsTests|SDKTests|TaskHostTestingTests'
 
 # One life of a host for each use of each kernel call, in host, zygote, worker and transfer process; `make test` plays a
 # sample.
 test-kernel: require
 	@TASKHOST_FULL=1 $(SWIFT) test $(FLAGS) --filter PlayedHostTests
+
+# The page in Chromium: its acceptance, or what of it takes a minute and a half.
+test-page: build
+	@Tools/test-page.sh $(BIN) all
+test-page-quick: build
+	@Tools/test-page.sh $(BIN) quick
 
 # As many targets at once as there are processors, or all.
 FUZZ_SECONDS ?= 60
@@ -61,13 +70,22 @@ fuzz: require
 fuzz-together: require
 	@Fuzz/run.sh --together $(FUZZ_SECONDS)
 
-# The modules' documentation as web pages in .build/docs.
+# The documents as a site in .build/docs: guides, references, the symbols of SDK and modules. A dead link is an error.
 docs: require
 	@Tools/docs.sh .build/docs
+# The quick starts, followed as a reader would.
+quickstarts:
+	@Tools/quickstarts.py
 
 LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
 PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libSeedBackgroundTime.so libSeedTransfers.so libFeedRefresh.so
 # The tree finds its own libraries wherever it is moved to; what it needs of the system stands in lib/taskhost/packages.
+COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Host/Host.swift)
+# Files that name places of the installation: SOURCE:PLACE.
+NAMING := systemd/taskhost.service:systemd/system/taskhost.service systemd/user/taskhost.service:systemd/user/taskhost.service \
+	systemd/tmpfiles.conf:tmpfiles.d/taskhost.conf pkgconfig/taskhost.pc:../share/pkgconfig/taskhost.pc \
+	pkgconfig/taskhost-swift.pc:../share/pkgconfig/taskhost-swift.pc taskhost-config.cmake:../share/cmake/taskhost/taskhost-config.cmake
 install: build
 	@Tools/require.sh patchelf strip:binutils libxml2.so.2:libxml2
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/taskhost $(DESTDIR)$(PREFIX)/include \
@@ -79,12 +97,64 @@ install: build
 	@Tools/place.sh 644 '$$ORIGIN/../runtime' $(LIBRARY)/plugins $(addprefix $(BIN)/,$(PLUGINS))
 	@install -m 644 Sources/CTaskHost/include/*.h $(DESTDIR)$(PREFIX)/include/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
+	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/catalog
+	@install -m 644 Distribution/taskhost.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog/
+	@install -m 644 Distribution/alerts.yml $(DESTDIR)$(PREFIX)/share/taskhost/
+	@install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(COMPLETIONS))
+	@$(BIN)/taskhost completion bash >$(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))/taskhost
+	@$(BIN)/taskhost completion zsh >$(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))/_taskhost
+	@$(BIN)/taskhost completion fish >$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/taskhost.fish
+	@install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	@Tools/man.sh $(BIN)/taskhost $(VERSION) >$(DESTDIR)$(PREFIX)/share/man/man1/taskhost.1
+	@Tools/man-schema.py manifests/schema.json taskhost-manifest $(VERSION) \
+		>$(DESTDIR)$(PREFIX)/share/man/man5/taskhost-manifest.5
+	@Tools/man-schema.py Documentation/config.schema.json taskhost-config $(VERSION) \
+		>$(DESTDIR)$(PREFIX)/share/man/man5/taskhost-config.5
 	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
+	@for pair in $(NAMING); do \
+		install -d $(DESTDIR)$(PREFIX)/lib/$$(dirname $${pair#*:}) && \
+		sed -e 's#@PREFIX@#$(PREFIX)#g' -e 's#@VERSION@#$(VERSION)#g' Distribution/$${pair%:*} \
+			>$(DESTDIR)$(PREFIX)/lib/$${pair#*:} && chmod 644 $(DESTDIR)$(PREFIX)/lib/$${pair#*:} || exit 1; \
+	done
 	@Tools/packages.sh $(LIBRARY)/runtime $(DESTDIR)$(PREFIX)/bin/taskhost \
 		$(addprefix $(DESTDIR)$(PREFIX)/libexec/taskhost/,taskhost-worker taskhost-transfer) \
 		$(addprefix $(LIBRARY)/plugins/,$(PLUGINS)) \
 		>$(LIBRARY)/packages
 	@echo "installed to $(DESTDIR)$(PREFIX); another machine needs these packages: $$(tr '\n' ' ' <$(LIBRARY)/packages)"
+
+# What `make install` with the same PREFIX and DESTDIR has placed. Manifests, configuration and records of the user stay.
+uninstall:
+	@rm -rf $(LIBRARY) $(DESTDIR)$(PREFIX)/libexec/taskhost $(DESTDIR)$(PREFIX)/share/taskhost \
+		$(DESTDIR)$(PREFIX)/share/cmake/taskhost
+	@rm -f $(DESTDIR)$(PREFIX)/bin/taskhost \
+		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(wildcard Sources/CTaskHost/include/*.h))) \
+		$(foreach pair,$(NAMING),$(DESTDIR)$(PREFIX)/lib/$(lastword $(subst :, ,$(pair)))) \
+		$(DESTDIR)$(PREFIX)/lib/systemd/catalog/taskhost.catalog \
+		$(DESTDIR)$(PREFIX)/share/man/man1/taskhost.1 \
+		$(DESTDIR)$(PREFIX)/share/man/man5/taskhost-manifest.5 $(DESTDIR)$(PREFIX)/share/man/man5/taskhost-config.5 \
+		$(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))/taskhost \
+		$(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))/_taskhost \
+		$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/taskhost.fish
+
+# Debian packages in .build/deb.
+DEB := .build/deb
+deb: build
+	@Tools/deb.sh $(DEB) $(BIN) taskhost taskhost-worker taskhost-transfer $(PLUGINS)
+# They are installed, upgraded and purged in a new Debian system; minutes, and root.
+test-deb: deb
+	@TASKHOST_VERSION=$(VERSION)+1 Tools/deb.sh $(DEB)-newer $(BIN) taskhost taskhost-worker taskhost-transfer $(PLUGINS)
+	@lintian --fail-on error,warning $(DEB)/*.deb
+	@Tools/deb-test.sh $(DEB) $(DEB)-newer
+# The same under systemd, in a virtual machine that TASKHOST_MACHINES/vm.py makes.
+test-deb-machine:
+	@Tools/machine-packages.py $(DEB) $(DEB)-newer
+# Whether a second build of the same sources gives the same packages.
+test-deb-twice: deb
+	@Tools/deb-twice.sh $(DEB)
+
+# A container image of the package in .build/image, tried once; as root.
+image: deb
+	@Tools/image.sh $(DEB) .build/image
 
 # The installed tree in a new Debian system without a toolchain; minutes, and root.
 test-chroot: build

@@ -50,6 +50,8 @@ let package = Package(
         .library(
             name: "TaskHostSDK", type: .static,
             targets: ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]),
+        // For their tests: Documentation/Testing.md
+        .library(name: "TaskHostTesting", type: .static, targets: ["TaskHostTesting"]),
     ],
     targets: [
         // Floor 0: C
@@ -86,12 +88,14 @@ let package = Package(
         .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
-            swiftSettings: strict),
+            resources: [.embedInCode("Page")], swiftSettings: strict),
 
         .target(
             name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: strict),
 
         // Floor 4: composition
+        .target(
+            name: "PageDoor", dependencies: ["TaskModel", "JSON", "Linux", "Control"], swiftSettings: strict),
         .target(
             name: "Host",
             dependencies: [
@@ -102,7 +106,7 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Host",
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Host", "PageDoor",
             ],
             resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
         .target(
@@ -162,6 +166,15 @@ let package = Package(
         .target(
             name: "TaskHostExtensions", dependencies: ["BackgroundTasks", "TaskHostRuntime", "CTaskHost"],
             path: "Sources/SDK/TaskHostExtensions", swiftSettings: sdk),
+
+        // For tests of applications: the SDK's host in the test's own process
+        .target(
+            name: "TaskHostTesting",
+            dependencies: [
+                "BackgroundTasks", "UIKit", "TaskHostRuntime", "TaskHostFoundation", "TaskHostExtensions", "CTaskHost",
+                "CApplication", "TaskModel", "Record", "Manifests", "Engine", "Scheduling",
+            ],
+            swiftSettings: sdk),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
@@ -249,14 +262,21 @@ let package = Package(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
+            name: "PageDoorTests", dependencies: ["PageDoor", "Control", "JSON", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
             name: "CLITests",
             dependencies: ["CSQLite", "Control", "JSON", "Linux", "Record", "Store", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "TaskHostTestingTests",
+            dependencies: ["TaskHostTesting", "BackgroundTasks", "UIKit", "TaskHostExtensions"],
             swiftSettings: swift),
         .testTarget(
             name: "SDKTests",
             dependencies: [
                 "BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "TaskHostRuntime", "CTaskHost",
-                "TestSupport",
+                "TestSupport", "TaskHostTesting",
             ],
             swiftSettings: swift),
     ],

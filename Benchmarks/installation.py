@@ -197,6 +197,15 @@ def measure(folder, path, options):
         for number in range(200):
             client.ask("GET", f"/v1/runs?limit=10&identifier=com.example.application{number:05}.work")
 
+    def delays():
+        for number in range(200):
+            client.ask("GET", f"/v1/tasks/com.example.application{number:05}.work/waits")
+
+    def filters():
+        # The last two find nothing in a record of a million runs.
+        for query in ("", "&q=00077", "&outcome=succeeded", "&kind=processing", "&q=no-such-text", "&outcome=crashed"):
+            assert client.ask("GET", "/v1/runs?limit=100" + query)[0] == 200, query
+
     def pages():
         after = ""
         while True:
@@ -214,6 +223,10 @@ def measure(folder, path, options):
     step("list all tasks, page by page", pages)
     step("list all tasks at once", lambda: client.ask("GET", "/v1/tasks"))
     step("list all applications", lambda: client.ask("GET", "/v1/applications"))
+    step("all manifests with their faults", lambda: client.ask("GET", "/v1/manifests"))
+    step("delays of 200 tasks", delays)
+    step("the history by its filters", filters)
+    step("a week's forecast", lambda: client.ask("GET", "/v1/forecast?days=7"))
     step("read all manifests again", lambda: client.ask("POST", "/v1/reload"))
     probe.goes = False
 

@@ -32,7 +32,6 @@ prepare() {
         find "$root/Sources/$module" -name '*.swift' | while read -r file; do
             # Two modules may have types of one name.
             case $module in
-            Host/*) named='s/TransferURL/HostURL/g' ;;
             Transfer/*) named='s/\bAnswer\b/ServerAnswer/g' ;;
             *) named= ;;
             esac
@@ -71,7 +70,7 @@ modules() {
             Transfer/Conversation.swift Transfer/Download.swift Transfer/TransferFault.swift \
             Transfer/Protocol/ChallengeParser.swift Transfer/Protocol/Guide.swift Transfer/Protocol/Redirect.swift \
             Transfer/Protocol/TransferGuard.swift Transfer/Protocol/TransferURL.swift \
-            Transfer/Protocol/UploadPlan.swift Host/Transfers/TransferURL.swift
+            Transfer/Protocol/UploadPlan.swift
         ;;
     # The host's state machine, and the frames that workers tell it of.
     sequences) echo TaskModel Wire Engine ;;

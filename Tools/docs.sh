@@ -1,26 +1,58 @@
 #!/bin/sh
-# Turns the documentation comments of our modules into web pages: Tools/docs.sh FOLDER. Warnings are errors.
+# Makes the documents a site: Tools/docs.sh FOLDER. Guides and reference by MkDocs (Tools/site), the symbols of the Swift SDK
+# and of the host's modules by docc, below sdk and modules. Warnings and dead links are errors.
 set -eu
 out=$1
-graphs=$(mktemp -d)
-trap 'rm -rf "$graphs"' EXIT
+here=$(dirname "$0")
+"$here/require.sh" mkdocs pygmentize:python3-pygments
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 rm -rf .build/*/symbolgraph
 # It ends with an error for test modules that have not been built; that ours are there is seen below.
-swift package dump-symbol-graph --minimum-access-level package >"$graphs/log" 2>&1 || true
-for module in TaskModel JSON Linux Wire Manifests Engine Scheduling Record Store Conditions Control Workers Host Worker CLI; do
-    find .build -path '*symbolgraph*' -name "$module*.symbols.json" -exec cp {} "$graphs/" \;
-    [ -f "$graphs/$module.symbols.json" ] || {
-        cat "$graphs/log" >&2
-        echo "docs.sh: there is no symbol graph; module $module; correct what stands above" >&2
-        exit 1
-    }
-done
-mkdir -p "$graphs/taskhost.docc"
-printf '# taskhost\n\nThe modules of taskhost.\n' >"$graphs/taskhost.docc/taskhost.md"
-rm -rf "$out"
+swift package dump-symbol-graph --minimum-access-level package >"$work/log" 2>&1 || true
+# The program is asked for its help and its API; it was built for the symbols.
+program=.build/debug/taskhost
+[ -x "$program" ] || {
+    cat "$work/log" >&2
+    echo "docs.sh: there is no program; $program; correct what stands above" >&2
+    exit 1
+}
 docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
 [ -x "$docc" ] || docc=docc
-"$docc" convert "$graphs/taskhost.docc" --fallback-display-name taskhost --fallback-bundle-identifier org.taskhost \
-    --additional-symbol-graph-dir "$graphs" --output-path "$out" --transform-for-static-hosting >/dev/null
-[ -f "$out/index.html" ]
-echo "documentation in $out/index.html"
+
+# symbols NAME TITLE MODULE…: the pages of these modules, as NAME of the site.
+symbols() {
+    name=$1
+    title=$2
+    shift 2
+    mkdir -p "$work/$name/$name.docc"
+    for module in "$@"; do
+        find .build -path '*symbolgraph*' \( -name "$module.symbols.json" -o -name "$module@*.symbols.json" \) \
+            -exec cp {} "$work/$name/" \;
+        [ -f "$work/$name/$module.symbols.json" ] || {
+            cat "$work/log" >&2
+            echo "docs.sh: there is no symbol graph; module $module; correct what stands above" >&2
+            exit 1
+        }
+    done
+    [ "$name" != sdk ] || python3 "$here/site/public.py" "$work/$name"
+    printf '# %s\n\nThe modules of %s.\n' "$title" "$title" >"$work/$name/$name.docc/taskhost.md"
+    "$docc" convert "$work/$name/$name.docc" --fallback-display-name "$title" --fallback-bundle-identifier org.taskhost \
+        --additional-symbol-graph-dir "$work/$name" --output-path "$work/site-$name" --transform-for-static-hosting >/dev/null
+    python3 "$here/site/symbols.py" "$work/site-$name"
+}
+symbols modules taskhost TaskModel JSON Linux Wire Manifests Engine Scheduling Record Store Conditions Control Workers Host \
+    Worker CLI &
+modules=$!
+symbols sdk "the Swift SDK" BackgroundTasks UIKit UserNotifications Combine os OSLog TaskHostExtensions TaskHostFoundation \
+    TaskHostTesting &
+sdk=$!
+python3 "$here/site/stage.py" .build/site "$program"
+rm -rf "$out"
+mkdocs build --quiet --config-file "$here/site/mkdocs.yml" --site-dir "$(realpath -m "$out")"
+wait "$modules"
+wait "$sdk"
+mv "$work/site-modules" "$out/modules"
+mv "$work/site-sdk" "$out/sdk"
+python3 "$here/site/links.py" "$out"
+echo "documents in $out/index.html"

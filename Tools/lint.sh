@@ -46,7 +46,7 @@ awk '
         exit failed
     }' Tools/floors Documentation/Architecture.md || failed=1
 doors=$(sed -n 's/^door //p' Tools/floors)
-apart=$(sed -n 's/^apart \([^ ]*\).*/\1/p' Tools/floors)
+apart=$(sed -n 's/^apart \([^ ]*\).*/\1/p' Tools/floors | tr '\n' ' ')
 for file in $(git ls-files 'Sources/*.swift' |
     xargs grep -lE '^((@[A-Za-z_]+(\([A-Za-z_]*\))?|package|public|internal|private) )*import (CLinux|Glibc|Foundation)\b'); do
     folder=$(dirname "${file#Sources/}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""README's commands as an ordinary user without control groups: Tools/ordinary.py COMMAND...
+"""Commands of the documents as an ordinary user without control groups: Tools/ordinary.py COMMAND...
 
 As root it runs them as nobody in a mount namespace of their own, in which this tree belongs to nobody (mount_setattr(2),
 "ID-mapped mounts": the same files, so that nothing is built anew), /tmp is another and there are no control groups. As anybody

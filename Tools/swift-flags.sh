@@ -1,10 +1,12 @@
 #!/bin/sh
 # Prints what swiftc needs to compile code against taskhost's Swift modules, on one line.
 #
-#   Tools/swift-flags.sh [debug|release] [compile|link]          of this checkout, after `swift build`
-#   Tools/swift-flags.sh --build FOLDER [compile|link]           of a folder that SwiftPM built into
-#   PREFIX/lib/taskhost/swift/flags.sh [compile|link]            after `make install`; it is this script
-#   Tools/swift-flags.sh --installed FOLDER [compile|link]      the same; FOLDER is PREFIX/lib/taskhost/swift
+#   Tools/swift-flags.sh [debug|release] [compile|link|test]     of this checkout, after `swift build`
+#   Tools/swift-flags.sh --build FOLDER [compile|link|test]      of a folder that SwiftPM built into
+#   PREFIX/lib/taskhost/swift/flags.sh [compile|link|test]       after `make install`; it is this script
+#   Tools/swift-flags.sh --installed FOLDER [compile|link|test] the same; FOLDER is PREFIX/lib/taskhost/swift
+#
+# compile: for each file. link: for a plugin. test: for a program of unit tests with TaskHostTesting.
 #
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) -typecheck App.swift
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) $(Tools/swift-flags.sh release link) App.swift -o libApp.so
@@ -57,8 +59,12 @@ link)
     # The exported symbol stands in an object that nothing refers to.
     echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive -lswiftSynchronization"
     ;;
+test)
+    # The kit first: it has the parts of the SDK that it needs.
+    echo "-Xlinker $(dirname "$archive")/libTaskHostTesting.a -Xlinker $archive -lswiftSynchronization"
+    ;;
 *)
-    echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link]" >&2
+    echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link|test]" >&2
     exit 64
     ;;
 esac

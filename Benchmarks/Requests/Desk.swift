@@ -50,7 +50,7 @@ struct Desk {
             try store.markRequestRunning(identity: request.identity, submitted: request.submitted, run: run)
         case .rememberApplication(let application):
             try store?.putApplication(Int64(application.number) + 1, scheduler.memory(of: application))
-        case .expire, .terminate, .quarantined, .starved: throw Surprise.decision
+        case .expire, .terminate, .quarantined, .starved, .pauseEnded: throw Surprise.decision
         }
     }
 

@@ -40,7 +40,7 @@ private func check(_ url: TransferURL, _ text: String) {
     precondition(again?.user.isEmpty == true && again?.password.isEmpty == true, "no user is left in it")
     precondition(!url.shown.contains("?") && !url.shown.contains("#"), "no query is shown")
     // The host keeps credentials by what it understands of the same text.
-    guard let host = HostURL(text), isPlain(host.host) else { return }
+    guard let host = WebURL(text), isPlain(host.host) else { return }
     precondition(
         url.host == host.host && url.port == host.port && url.isSecure == (host.scheme == "https"),
         "host and transfer process understand the same place")

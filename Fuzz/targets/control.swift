@@ -93,5 +93,6 @@ extension Schema {
     }
 }
 
-/// No reply of the router's own is a file.
+/// No reply of the router's own is a file, or comes from elsewhere.
 package final class ReplyFile: Sendable {}
+package final class ReplyFlow: Sendable {}

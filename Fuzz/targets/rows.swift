@@ -53,7 +53,7 @@ private final class SpoiledRecord {
                 (2, x'019CA9458EF800010000000000000000', 2, 1, 1772366434040000000, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
                  NULL, NULL, x'00', NULL, NULL, NULL);
             INSERT INTO pauses VALUES (1, 1772366400001000000, 1772366400002000000), (1, 1772366400003000000, NULL);
-            INSERT INTO output VALUES (1, 1, x'66'), (1, 2, x'67');
+            INSERT INTO output VALUES (1, 1, x'66', 1772366400000000000, 2), (1, 2, x'67', NULL, NULL);
             INSERT INTO output_dropped VALUES (1, 12);
             INSERT INTO disorder VALUES (1);
             INSERT INTO requests (id, submitted, kind, origin, attempt, power, network, strategy, resources) VALUES
@@ -125,7 +125,7 @@ private final class SpoiledRecord {
         let history = store.history
         let id = ULID(high: 0x019C_A945_0A00_0001, low: 42)
         let readings: [() throws -> Void] = [
-            { _ = try history.runs(of: nil, before: nil, limit: 10) },
+            { _ = try history.runs(matching: RunFilter(), before: nil, limit: 10) },
             { _ = try history.run(id) },
             { _ = try history.run(matching: "01") },
             { _ = try history.output(of: id) },

@@ -58,7 +58,7 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .launched: _ = try reader.integer(Int32.self)
     case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready, .census, .returned: try reader.end()
     case .deadline: _ = try reader.integer(UInt64.self)
-    case .writable: _ = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+    case .writable: _ = try reader.read() as [String]
     case .hosts:
         let list = try HostList(from: &reader)
         again(list.frame()) { (reader) throws(WireError) in try HostList(from: &reader) == list }
@@ -102,11 +102,11 @@ private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
         let value = try TitleReport(from: &reader)
         again(value.frame(run: header.run), cut: true) { (r) throws(WireError) in try TitleReport(from: &r) == value }
     case .misuse:
-        let value = try MisuseReport(from: &reader)
-        again(value.frame(), cut: true) { (r) throws(WireError) in try MisuseReport(from: &r) == value }
+        let value = try SentenceReport(from: &reader)
+        again(value.frame(.misuse), cut: true) { (r) throws(WireError) in try SentenceReport(from: &r) == value }
     case .notification:
-        let value = try NotificationReport(from: &reader)
-        again(value.frame(), cut: true) { (r) throws(WireError) in try NotificationReport(from: &r) == value }
+        let value = try SentenceReport(from: &reader)
+        again(value.frame(.notification), cut: true) { (r) throws(WireError) in try SentenceReport(from: &r) == value }
     case .assertionBegan:
         let value = try AssertionBegan(from: &reader)
         again(value.frame(), cut: true) { (r) throws(WireError) in try AssertionBegan(from: &r) == value }

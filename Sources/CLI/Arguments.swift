@@ -7,14 +7,19 @@ struct Option {
     var value: String?
     var isRepeatable = false
     var summary: String
+    /// One letter that means the same, such as `-f`.
+    var short: String?
 
-    static func flag(_ name: String, _ summary: String) -> Option { Option(name: name, value: nil, summary: summary) }
+    static func flag(_ name: String, _ summary: String, short: String? = nil) -> Option {
+        Option(name: name, value: nil, summary: summary, short: short)
+    }
     static func valued(_ name: String, _ value: String, _ summary: String, repeatable: Bool = false) -> Option {
         Option(name: name, value: value, isRepeatable: repeatable, summary: summary)
     }
 
     static let json = flag("--json", "print one JSON document")
-    static let help = flag("--help", "show this help")
+    static let help = flag("--help", "show this help", short: "-h")
+    static let utc = flag("--utc", "times as ISO 8601 in UTC, in place of local and relative ones")
     static let state = valued("--state", "DIR", "folder of the record and the applications' files")
     static let manifests = valued(
         "--manifests", "DIR", "folder of manifests, or one manifest (repeatable)", repeatable: true)
@@ -40,13 +45,14 @@ struct Arguments {
                 continue
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = parts[0] == "-h" ? "--help" : parts[0]
-            guard let option = options.first(where: { $0.name == name }) else {
+            guard let option = options.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
+                let name = parts[0]
                 let known = Nearest.match(for: name, among: options.map(\.name))
                 throw .usage(
                     "unknown option \(name); taskhost \(verb); "
                         + (known.map { "did you mean \($0)?" } ?? "see taskhost \(verb) --help"))
             }
+            let name = option.name
             if option.value == nil {
                 guard parts.count == 1 else {
                     throw .usage("\(name) takes no value; taskhost \(verb); leave the value out")
@@ -87,8 +93,8 @@ extension Arguments {
         return words[0]
     }
 
-    func takesNoWords(of verb: String) throws(Failure) {
+    func takesNoWords(of verb: String, _ advice: String = "leave it out") throws(Failure) {
         guard let word = words.first else { return }
-        throw .usage("\(verb) takes no words; \(word); leave it out")
+        throw .usage("\(verb) takes no words; \(word); \(advice)")
     }
 }

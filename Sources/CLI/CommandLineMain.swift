@@ -1,3 +1,4 @@
+import Host
 import JSON
 import Linux
 import Manifests
@@ -7,15 +8,17 @@ import TaskModel
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
-            RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, SkipVerb.self, PendingVerb.self,
-            WhyVerb.self,
-            ForecastVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self,
+            RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, RetryVerb.self, SkipVerb.self,
+            PauseVerb.self, ResumeVerb.self,
+            PendingVerb.self, DescribeVerb.self, WhyVerb.self, StatusVerb.self, DoctorVerb.self, ConfigVerb.self,
+            ForecastVerb.self, CalendarVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
+            TopVerb.self, UIVerb.self,
             TransfersVerb.self,
             JournalVerb.self, BackupVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self,
             BackgroundVerb.self,
             QuitVerb.self, NotifyVerb.self, AppVerb.self, ReloadVerb.self,
             ValidateVerb.self,
-            NewVerb.self, CheckVerb.self,
+            NewVerb.self, ImportVerb.self, CheckVerb.self, CompletionVerb.self,
         ]
     }
 
@@ -31,6 +34,8 @@ package enum CommandLineMain {
             ThisProcess.exit(checkOutput(terminal, status))
         } catch {
             terminal.note("taskhost: \(error.sentence)")
+            let options = arguments.prefix { $0 != "--" }
+            if options.contains(Option.json.name), !terminal.hasPrinted { terminal.print(error.document) }
             ThisProcess.exit(error.status)
         }
     }
@@ -69,7 +74,7 @@ package enum CommandLineMain {
             return arguments.isEmpty ? ExitStatus.usage : ExitStatus.success
         }
         if word == "--version" {
-            terminal.print("taskhost 1.0.0")
+            terminal.print("taskhost \(Host.version)")
             return ExitStatus.success
         }
         if let words = AppVerb.aliases[word] {
@@ -87,6 +92,7 @@ package enum CommandLineMain {
             terminal.print(HelpText.of(verb))
             return ExitStatus.success
         }
+        terminal.times.isUTC = parsed.has(Option.utc.name)
         return try verb.run(parsed, terminal)
     }
 }
@@ -94,31 +100,28 @@ package enum CommandLineMain {
 /// What `--help` prints.
 enum HelpText {
     static func overview(_ verbs: [any Verb.Type]) -> String {
-        let width = verbs.map { $0.name.count }.max() ?? 0
-        let lines = verbs.map {
-            "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary
-        }
-        return """
-            taskhost runs deferrable work: handlers in shared libraries, each in a confined process of its own,
-            with a budget, a warning before it ends, and a record of its outcome.
+        """
+        taskhost runs deferrable work: handlers in shared libraries, each in a confined process of its own,
+        with a budget, a warning before it ends, and a record of its outcome.
 
-            usage: taskhost VERB [options]
+        usage: taskhost VERB [options]
 
-            \(lines.joined(separator: "\n"))
+        \(columns(verbs.map { ($0.name, $0.summary) }))
 
-            taskhost VERB --help tells more. Manifests are looked for in ./manifests, then in
-            $XDG_CONFIG_HOME/taskhost/manifests, /etc/taskhost/manifests and the installation's own, unless --manifests
-            names others.
-            """
+        taskhost VERB --help tells more. Manifests are looked for in ./manifests, then in
+        $XDG_CONFIG_HOME/taskhost/manifests, /etc/taskhost/manifests and the installation's own, unless --manifests
+        names others.
+        """
     }
 
     static func of(_ verb: any Verb.Type) -> String {
         let options = verb.options + [.help]
-        let names = options.map { $0.name + ($0.value.map { " " + $0 } ?? "") }
-        let width = names.map(\.count).max() ?? 0
-        let lines = zip(names, options).map { name, option in
-            "  " + name + String(repeating: " ", count: width - name.count) + "  " + option.summary
-        }
-        return verb.help + "\n\noptions:\n" + lines.joined(separator: "\n")
+        return verb.help + "\n\noptions:\n"
+            + columns(options.map { ($0.name + ($0.value.map { " " + $0 } ?? ""), $0.summary) })
+    }
+
+    private static func columns(_ rows: [(name: String, summary: String)]) -> String {
+        let width = rows.map(\.name.count).max() ?? 0
+        return rows.map { "  " + $0.name.padded(to: width) + "  " + $0.summary }.joined(separator: "\n")
     }
 }

@@ -15,8 +15,8 @@ enum Configuration {
         do throws(ConfigurationFault) {
             return try ConfigurationFile.read(path)
         } catch {
-            for diagnostic in error.diagnostics { terminal.note("\(diagnostic)") }
-            throw Failure(ExitStatus.badManifest, error.sentence)
+            terminal.note(error.diagnostics)
+            throw .badManifest(error.sentence, error.diagnostics)
         }
     }
 }

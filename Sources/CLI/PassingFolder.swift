@@ -11,8 +11,7 @@ final class PassingFolder {
         do throws(SystemError) {
             path = try FileSystem.makeTemporaryFolder(prefix)
         } catch {
-            throw Failure(
-                ExitStatus.cannotCreate, "the verb's files cannot be created; \(error); free space in /tmp")
+            throw .cannotCreate("the verb's files cannot be created; \(error); free space in /tmp")
         }
     }
 

@@ -23,7 +23,7 @@ enum PayloadOption {
             return try FileSystem.read(file, limit: Route.payloadBytes, naming: path)
         } catch {
             if error.code == .EFBIG { throw tooLarge(path) }
-            throw Failure(ExitStatus.cannotCreate, "the payload cannot be read; \(error); check the path")
+            throw .cannotCreate("the payload cannot be read; \(error); check the path")
         }
     }
 

@@ -14,11 +14,11 @@ enum Places {
     }
 
     /// `--manifests`, else the first of `./manifests` when it holds manifests, `$XDG_CONFIG_HOME/taskhost/manifests`,
-    /// `/etc/taskhost/manifests` and, beside an installed executable, `share/taskhost/manifests`.
+    /// `/etc/taskhost/manifests` when it holds manifests, and, beside an installed executable, `share/taskhost/manifests`.
+    /// Where none is left, an empty `/etc/taskhost/manifests` will do: a daemon waits for what is put there.
     static func manifests(_ arguments: Arguments) throws(Failure) -> [String] {
         if let found = manifestsIfAny(arguments) { return found }
-        throw Failure(
-            ExitStatus.badManifest,
+        throw .badManifest(
             "there are no manifests; ./manifests, \(commonManifests.joined(separator: ", ")); create one of these folders, "
                 + "or name another with --manifests")
     }
@@ -28,25 +28,28 @@ enum Places {
         let given = arguments.all("--manifests")
         if !given.isEmpty { return given }
         if ManifestFolder.isOurs("manifests") { return ["manifests"] }
-        let found = commonManifests.first { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }
+        let folders = commonManifests.filter { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }
+        let found = folders.first { $0 != machineManifests || ManifestFolder.isOurs($0) } ?? folders.first
         return found.map { [$0] }
     }
 
+    private static let machineManifests = "/etc/taskhost/manifests"
+
     private static var commonManifests: [String] {
-        var candidates: [String] = []
-        if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/manifests") }
-        candidates.append("/etc/taskhost/manifests")
         let folder = ThisProcess.executable.split(separator: "/").dropLast(2).joined(separator: "/")
-        candidates.append("/\(folder)/share/taskhost/manifests")
-        return candidates
+        return common("manifests") + ["/\(folder)/share/taskhost/manifests"]
+    }
+
+    /// A user's own file of this name, and the machine's.
+    private static func common(_ name: String) -> [String] {
+        let own = try? folder("XDG_CONFIG_HOME", ".config")
+        return [own, "/etc"].compactMap(\.self).map { "\($0)/taskhost/\(name)" }
     }
 
     static func folder(_ variable: String, _ fallback: String) throws(Failure) -> String {
         if let value = ThisProcess.variable(variable), value.hasPrefix("/") { return value }
         guard let home = ThisProcess.variable("HOME"), home.hasPrefix("/") else {
-            throw Failure(
-                ExitStatus.cannotCreate, "there is no folder for the state; HOME is not set; name a folder with --state"
-            )
+            throw .cannotCreate("there is no folder for the state; HOME is not set; name a folder with --state")
         }
         return home + "/" + fallback
     }
@@ -58,10 +61,7 @@ enum Places {
             guard !given.isEmpty else { throw .usage("--config is empty; command line; name a file") }
             return given
         }
-        var candidates: [String] = []
-        if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/config.json") }
-        candidates.append("/etc/taskhost/config.json")
-        return candidates.first { (try? FileSystem.facts(ofPath: $0)) != nil }
+        return common("config.json").first { (try? FileSystem.facts(ofPath: $0)) != nil }
     }
 
     /// `--profile`; nil when it is not given.

@@ -4,41 +4,63 @@ import Linux
 /// The output of the program: results go to standard output, errors and progress to standard error, color and changing lines
 /// only to a terminal. A closed pipe ends the printing, not the work.
 final class Terminal {
-    /// Columns of standard output when it is a terminal.
-    let outWidth: Int?
-    /// Columns of standard error when it is a terminal.
-    let errorWidth: Int?
+    /// How times are shown: the same for everything that a verb prints.
+    var times = ShownTimes()
     private let outIsTerminal: Bool
     /// Why standard output takes nothing more; nil as long as it does.
     private(set) var lostOutput: Errno?
-    private var statusIsShown = false
-    /// Log lines that could not be written.
-    private var unwritten = 0
+    /// Whether anything was written to standard output.
+    private(set) var hasPrinted = false
+    /// Lines that the next ones replace.
+    private var statusLines = 0
 
     init() {
         StandardStream.holdClosed()
-        errorWidth = Self.isDumb ? nil : StandardStream.error.columns
         outIsTerminal = StandardStream.output.isTerminal
-        outWidth = outIsTerminal ? StandardStream.output.columns : nil
+    }
+
+    /// Columns of standard output when it is a terminal; the variable COLUMNS goes before what the terminal says.
+    var outWidth: Int? { StandardStream.output.columns.map { Self.wantedColumns ?? $0 } }
+    /// Columns of standard error when it is a terminal that can move lines.
+    var errorWidth: Int? { Self.isDumb ? nil : StandardStream.error.columns.map { Self.wantedColumns ?? $0 } }
+
+    private static var wantedColumns: Int? {
+        ThisProcess.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     var isInteractive: Bool { errorWidth != nil }
     /// Whether results are drawn on a terminal that can be cleared.
     var hasScreen: Bool { outIsTerminal && !Self.isDumb }
-    var usesColour: Bool { outIsTerminal && ThisProcess.variable("NO_COLOR") == nil }
+    /// Whether results go to a terminal that can only take line after line.
+    var isDumbTerminal: Bool { outIsTerminal && Self.isDumb }
+    var usesColour: Bool { outIsTerminal && !Self.isDumb && (ThisProcess.variable("NO_COLOR") ?? "").isEmpty }
     private static var isDumb: Bool { ThisProcess.variable("TERM") == "dumb" }
 
     /// Writes lines to standard output.
-    func print(_ text: String) {
-        guard lostOutput == nil else { return }
-        lostOutput = Self.write(text + "\n", to: .output)
-    }
+    func print(_ text: String) { print(raw: Array((text + "\n").utf8)) }
 
     func print(_ document: JSONOutput) { print(document.text(outIsTerminal ? .pretty : .compact)) }
+
+    /// A verb's result: the document with `--json`, else the text.
+    func print(_ document: JSONOutput, or text: @autoclosure () -> String, for arguments: Arguments) {
+        if arguments.isJSON { print(document) } else { print(text()) }
+    }
+
+    /// A list: the document with `--json`, else the table, or a note if it is empty.
+    func print(_ document: JSONValue, or table: Table, ifEmpty note: String, for arguments: Arguments) {
+        if arguments.isJSON {
+            print(JSONOutput(document))
+        } else if table.isEmpty {
+            self.note(note)
+        } else {
+            print(table.text(width: outWidth))
+        }
+    }
 
     /// Writes bytes as they are.
     func print(raw bytes: [UInt8]) {
         guard lostOutput == nil else { return }
+        hasPrinted = true
         lostOutput = Self.write(bytes, to: .output)
     }
 
@@ -48,41 +70,32 @@ final class Terminal {
         _ = Self.write(JSONWriter.printable(text) + "\n", to: .error)
     }
 
-    /// Writes one log line to standard error without blocking: a line that does not fit is dropped, and the next one reports
-    /// the number of dropped lines.
-    func log(_ text: String) {
-        guard StandardStream.error.hasRoom else {
-            unwritten += 1
-            return
-        }
-        if unwritten > 0 {
-            _ = Self.write(
-                "taskhost: \(unwritten) lines of this log were not read in time; they are not written\n", to: .error)
-            unwritten = 0
-            guard StandardStream.error.hasRoom else { return unwritten += 1 }
-        }
-        // What poll(2) promises a pipe is room for PIPE_BUF bytes.
-        _ = Self.write(
-            String(decoding: JSONWriter.printable(text).utf8.prefix(StandardStream.atOnce - 4), as: UTF8.self) + "\n",
-            to: .error)
-    }
-
     func note(raw bytes: [UInt8]) {
         clearStatus()
         _ = Self.write(bytes, to: .error)
     }
 
     /// Shows one line that the next one replaces; nothing without a terminal.
-    func status(_ text: String) {
-        guard let errorWidth else { return }
-        statusIsShown = true
-        _ = Self.write("\r\u{1B}[K" + JSONWriter.printable(text).prefix(errorWidth - 1), to: .error)
+    func status(_ text: String) { status([text]) }
+
+    /// The same for several lines.
+    func status(_ lines: [String]) {
+        guard let errorWidth, !lines.isEmpty else { return clearStatus() }
+        let text = lines.map { JSONWriter.printable($0).clipped(to: errorWidth - 1) }.joined(separator: "\n")
+        let erasure = erasure
+        statusLines = lines.count
+        _ = Self.write(erasure + text, to: .error)
     }
 
     func clearStatus() {
-        guard statusIsShown else { return }
-        statusIsShown = false
-        _ = Self.write("\r\u{1B}[K", to: .error)
+        guard statusLines > 0 else { return }
+        _ = Self.write(erasure, to: .error)
+        statusLines = 0
+    }
+
+    /// Clears the lines from the last to the first, where the cursor stays.
+    private var erasure: String {
+        "\r\u{1B}[K" + String(repeating: "\u{1B}[A\u{1B}[K", count: max(0, statusLines - 1))
     }
 
     func coloured(_ text: String, _ colour: Colour) -> String {

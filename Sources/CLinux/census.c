@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 /* One by one: a worker may not look into /proc. */
@@ -52,10 +51,4 @@ int clinux_blocked_signals(void) {
         if (sigismember(&blocked, number) == 1) { return 1; }
     }
     return 0;
-}
-
-int64_t clinux_realtime_coarse_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME_COARSE, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

@@ -8,8 +8,10 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -21,20 +23,29 @@ int clinux_openat(int folder, const char *path, int flags, unsigned mode) {
 int clinux_close_range(unsigned first) { return syscall(SYS_close_range, first, ~0u, 0) < 0 ? -errno : 0; }
 int clinux_dup_above(int fd, int lowest) { return RETRY(fcntl(fd, F_DUPFD_CLOEXEC, lowest)); }
 int clinux_memfd(const char *name) { return RETRY(memfd_create(name, MFD_CLOEXEC)); }
+int clinux_sealed(const char *name, const void *bytes, size_t length) {
+    int fd = RETRY(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (fd < 0) { return fd; }
+    for (size_t done = 0; done < length;) {
+        ssize_t n = write(fd, (const char *)bytes + done, length - done);
+        if (n < 0 && errno == EINTR) { continue; }
+        if (n <= 0) { goto fail; }
+        done += (size_t)n;
+    }
+    if (fchmod(fd, 0444) < 0 || lseek(fd, 0, SEEK_SET) < 0
+        || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) < 0) {
+        goto fail;
+    }
+    return fd;
+fail:;
+    int code = errno;
+    close(fd);
+    return -code;
+}
 int clinux_pipe(int fds[2], int nonblocking) {
     if (pipe2(fds, O_CLOEXEC) < 0) { return -errno; }
     if (nonblocking && fcntl(fds[0], F_SETFL, O_NONBLOCK) < 0) { return -errno; }
     return 0;
-}
-
-int clinux_lock_process(int fd) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return RETRY(fcntl(fd, F_SETLK, &lock));
-}
-int clinux_lock_holder(int fd, int64_t start, int64_t length) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
-    if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK) { return 0; }
-    return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
 int clinux_eventfd(void) { return RETRY(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
@@ -52,6 +63,8 @@ int clinux_signalfd(const int *signals, int count) {
     if (sigprocmask(SIG_BLOCK, &set, NULL) < 0) { return -errno; }
     return RETRY(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
+const char *clinux_signal_name(int signal) { return sigabbrev_np(signal); }
+
 int clinux_signalfd_read(int fd) {
     struct signalfd_siginfo info;
     int n = RETRY(read(fd, &info, sizeof info));
@@ -62,5 +75,10 @@ int clinux_signalfd_read(int fd) {
 int clinux_tty_size(int fd, struct winsize *out_size) { return ioctl(fd, TIOCGWINSZ, out_size) < 0 ? -errno : 0; }
 
 int clinux_random(void *bytes, size_t length) { return RETRY(getrandom(bytes, length, 0)); }
+
+int64_t clinux_clock_error(void) {
+    struct timex clock = {.modes = 0};
+    return adjtimex(&clock) < 0 ? -errno : clock.maxerror;
+}
 
 int clinux_sync_file_system(int fd) { return syncfs(fd) < 0 ? -errno : 0; }

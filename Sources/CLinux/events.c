@@ -2,10 +2,8 @@
 
 #include <errno.h>
 #include <linux/netlink.h>
-#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- netlink ---- */
@@ -70,25 +68,6 @@ int clinux_netlink_receive(int socket, void *bytes, size_t length, uint32_t *out
     return message.msg_flags & MSG_TRUNC ? -EMSGSIZE : (int)received;
 }
 
-/* ---- inotify ---- */
-
-int clinux_inotify(void)
-{
-    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    return fd < 0 ? -errno : fd;
-}
-
-int clinux_inotify_add(int inotify, const char *path, uint32_t mask)
-{
-    int watch = inotify_add_watch(inotify, path, mask);
-    return watch < 0 ? -errno : watch;
-}
-
-int clinux_inotify_remove(int inotify, int watch)
-{
-    return inotify_rm_watch(inotify, watch) < 0 ? -errno : 0;
-}
-
 /* ---- clocks ---- */
 
 /* As far away as the kernel takes it (KTIME_MAX is 292 years): only the cancellation is of interest. */
@@ -121,11 +100,4 @@ int clinux_clock_watch_read(int fd)
     int armed = arm(fd);
     /* -ECANCELED: the clock was set once more before the timer was armed, which it is nevertheless. */
     return armed < 0 && armed != -ECANCELED ? armed : 1;
-}
-
-uint64_t clinux_boottime_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_BOOTTIME, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }

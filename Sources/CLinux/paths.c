@@ -146,18 +146,20 @@ static int open_to_read(const char *root, const char *path)
     return result;
 }
 
-int clinux_open_as(unsigned user, const char *root, const char *path)
+int clinux_open_as(unsigned user, unsigned group, const char *root, const char *path)
 {
     if (user == 0) { return open_to_read(root, path); }
+    /* To setfsuid and setfsgid these mean "no change". */
+    if (user == (unsigned)-1 || group == (unsigned)-1) { return -EINVAL; }
     /* Raw calls: the C library's change every thread of the process. */
     gid_t groups[NGROUPS_MAX];
     int count = getgroups(NGROUPS_MAX, groups);
     if (count < 0 || syscall(SYS_setgroups, 0, NULL) < 0) { return -errno; }
-    gid_t group = (gid_t)setfsgid(user);
+    gid_t own = (gid_t)setfsgid(group);
     uid_t owner = (uid_t)setfsuid(user);
     int result = (uid_t)setfsuid((uid_t)-1) == user ? open_to_read(root, path) : -EPERM;
     setfsuid(owner);
-    setfsgid(group);
+    setfsgid(own);
     if (syscall(SYS_setgroups, count, groups) < 0) {
         if (result >= 0) { close(result); }
         return -errno;

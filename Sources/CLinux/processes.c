@@ -122,7 +122,7 @@ int clinux_wait(int pid, clinux_exit_t *out_exit) {
     return 0;
 }
 
-int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count) {
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count, int first) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -139,27 +139,15 @@ int clinux_spawn(const char *path, char *const argv[], char *const envp[], const
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     for (int i = 0; i < count && !failed; i++) {
-        /* Sources lie above 3 + count (the caller sees to it), so that no target overwrites a later source. */
-        failed = posix_spawn_file_actions_adddup2(&actions, fds[i], 3 + i);
+        /* Sources lie above first + count (the caller sees to it), so that no target overwrites a later source. */
+        failed = posix_spawn_file_actions_adddup2(&actions, fds[i], first + i);
     }
-    if (!failed) { failed = posix_spawn_file_actions_addclosefrom_np(&actions, 3 + count); }
+    if (!failed) { failed = posix_spawn_file_actions_addclosefrom_np(&actions, first + count); }
     if (!failed) { failed = posix_spawn(&pid, path, &actions, &attributes, argv, envp); }
     posix_spawnattr_destroy(&attributes);
 out_actions:
     posix_spawn_file_actions_destroy(&actions);
     return failed ? -failed : pid;
-}
-
-int clinux_threads(void) {
-    char line[256];
-    int threads = -ENOENT;
-    FILE *file = fopen("/proc/self/status", "re");
-    if (file == NULL) { return -errno; }
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "Threads: %d", &threads) == 1) { break; }
-    }
-    fclose(file);
-    return threads;
 }
 
 int clinux_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 ? -errno : 0; }
@@ -171,36 +159,6 @@ int clinux_set_limit(int resource, uint64_t value) {
     if (getrlimit((__rlimit_resource_t)resource, &current) < 0) { return -errno; }
     if (current.rlim_max < limit.rlim_max) { limit.rlim_cur = limit.rlim_max = current.rlim_max; }
     return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
-}
-
-static int soft_limit(const struct rlimit *limit) { return limit->rlim_cur > 0x7fffffff ? 0x7fffffff : (int)limit->rlim_cur; }
-int clinux_descriptor_limit(void) {
-    struct rlimit limit = {0, 0};
-    (void)getrlimit(RLIMIT_NOFILE, &limit); /* fails for bad pointers alone */
-    return soft_limit(&limit);
-}
-int clinux_raise_descriptor_limit(int most) {
-    struct rlimit limit = {0, 0}, raised;
-    (void)getrlimit(RLIMIT_NOFILE, &limit);
-    raised = limit;
-    raised.rlim_cur = limit.rlim_max < (rlim_t)most ? limit.rlim_max : (rlim_t)most;
-    if (raised.rlim_cur > limit.rlim_cur && setrlimit(RLIMIT_NOFILE, &raised) == 0) { limit = raised; }
-    return soft_limit(&limit);
-}
-void clinux_lower_descriptor_limit(int most) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur <= (rlim_t)most) { return; }
-    limit.rlim_cur = (rlim_t)most;
-    (void)setrlimit(RLIMIT_NOFILE, &limit); /* a soft limit can always be lowered */
-}
-
-int64_t clinux_process_cpu_ns(int pid) {
-    clockid_t clock;
-    struct timespec t;
-    int failed = clock_getcpuclockid(pid, &clock);
-    if (failed) { return -failed; }
-    if (clock_gettime(clock, &t) < 0) { return -errno; }
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 void clinux_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
@@ -227,18 +185,4 @@ int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns) {
 int clinux_futex_wake(uint32_t *word, int count) {
     long r = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
     return r < 0 ? -errno : (int)r;
-}
-
-static struct timespec now(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return t;
-}
-uint64_t clinux_monotonic_ns(void) {
-    struct timespec t = now(CLOCK_MONOTONIC);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-int64_t clinux_realtime_ns(void) {
-    struct timespec t = now(CLOCK_REALTIME);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

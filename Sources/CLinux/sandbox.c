@@ -88,12 +88,17 @@ int clinux_arrange_descriptors(const int *sources, int count) {
 
 /* ---- credentials ---- */
 
-int clinux_become(unsigned user, unsigned group, int *out_stage) {
+int clinux_become(unsigned user, unsigned group, const unsigned *groups, int count, int *out_stage) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[2] = {{0}};
 
+    /* To the kernel these mean "no change": the process would stay who it is. */
+    *out_stage = CLINUX_STAGE_GROUP;
+    if (group == (unsigned)-1) { return -EINVAL; }
+    *out_stage = CLINUX_STAGE_USER;
+    if (user == (unsigned)-1) { return -EINVAL; }
     *out_stage = CLINUX_STAGE_GROUPS;
-    if (setgroups(0, NULL) < 0) { return -errno; }
+    if (setgroups((size_t)count, groups) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_GROUP;
     if (setresgid(group, group, group) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_USER;
@@ -101,7 +106,7 @@ int clinux_become(unsigned user, unsigned group, int *out_stage) {
     *out_stage = CLINUX_STAGE_CAPABILITIES; /* also empties the ambient set, which lies within the inheritable one */
     if (syscall(SYS_capset, &header, none) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_RETURN;
-    if (setuid(0) == 0 || setgid(0) == 0) { return -ENOTRECOVERABLE; }
+    if ((user != 0 && setuid(0) == 0) || (group != 0 && setgid(0) == 0)) { return -ENOTRECOVERABLE; }
     return 0;
 }
 

@@ -87,6 +87,30 @@ fail:
     return result;
 }
 
+int clinux_datagram_socket(void) {
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return fd < 0 ? -errno : fd;
+}
+
+int clinux_send_many_to(
+    int fd, const char *path, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count) {
+    enum { MAXIMUM_BATCH = 128 };
+    struct mmsghdr messages[MAXIMUM_BATCH];
+    struct iovec parts[MAXIMUM_BATCH];
+    struct sockaddr_un address;
+    socklen_t length;
+    int result = address_of(path, &address, &length);
+    if (result < 0) { return result; }
+    if (count > MAXIMUM_BATCH) { count = MAXIMUM_BATCH; }
+    for (int i = 0; i < count; i++) {
+        parts[i] = (struct iovec){.iov_base = (char *)bytes + offsets[i], .iov_len = lengths[i]};
+        messages[i] = (struct mmsghdr){
+            .msg_hdr = {.msg_name = &address, .msg_namelen = length, .msg_iov = &parts[i], .msg_iovlen = 1}};
+    }
+    do { result = sendmmsg(fd, messages, (unsigned)count, MSG_DONTWAIT | MSG_NOSIGNAL); } while (result < 0 && errno == EINTR);
+    return result < 0 ? -errno : result;
+}
+
 int clinux_accept(int listener) {
     int fd;
     do { fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); } while (fd < 0 && errno == EINTR);

@@ -101,6 +101,12 @@ package final class DeviceMonitor: EventSource {
     /// Why the system bus does not answer; nil: it does. `onChange` announces a change.
     package var busFault: String? { bus.fault }
 
+    /// Whether logind answers on it.
+    package var hasLogind: Bool { services.logind.owner != nil }
+
+    /// Why the kernel's pressure cannot be watched, found out by trying it; nil: it can.
+    package func pressureFault() -> String? { cpu.fault() ?? memory.fault() }
+
     /// Reads the sources that announce no changes. For the host before it starts heavy work, or when the user asks. New
     /// values are reported in the next turn.
     package func refresh() {

@@ -33,7 +33,7 @@ extension SystemCallPolicy {
         func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(.EPERM)) }
         // The mode argument of open is only meaningful with O_CREAT or __O_TMPFILE.
         func opening(flags: Int, mode: Int) -> FilterDecision {
-            .when(flags, hasAny: UInt32(OpenFlags.O_CREAT.rawValue) | 0o20_000_000, then: plainMode(mode))
+            .when(flags, hasAny: Self.creating, then: plainMode(mode))
         }
         // F_DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, GETOWN, OFD_GETLK, OFD_SETLK, OFD_SETLKW, DUPFD_CLOEXEC,
         // GETPIPE_SZ, GET_SEALS
@@ -58,19 +58,40 @@ extension SystemCallPolicy {
         ]
     }
 
-    /// Landlock does not control modes, owners, times and attributes. Under an ordinary user's host the worker owns that
-    /// user's files, so the filter has to.
+    /// What needs space on a disk for certain. write(2) and its like have pipes and sockets as well: a limit of the file size
+    /// holds them.
+    static let fullDisk: [String: FilterDecision] = {
+        let full = FilterDecision.refuse(.ENOSPC)
+        var table: [String: FilterDecision] = [:]
+        for name in [
+            "creat", "mknod", "mknodat", "mkdir", "mkdirat", "symlink", "symlinkat", "link", "linkat", "fallocate",
+            "pwrite64", "pwritev", "pwritev2", "copy_file_range",
+        ] {
+            table[name] = full
+        }
+        for (name, flags) in [("open", 1), ("openat", 2)] {
+            table[name] = .when(flags, hasAny: creating, then: full)
+        }
+        return table
+    }()
+
+    /// O_CREAT and __O_TMPFILE
+    private static let creating = UInt32(OpenFlags.O_CREAT.rawValue) | 0o20_000_000
+
+    /// Landlock does not control modes, owners, times and attributes. A worker that shares its user owns other files of his,
+    /// so the filter has to, unless the manifest grants it.
     func ownership() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
+        let isFree = ownUser || changesAttributes
         func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(.EPERM)) }
         let changes = ["chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"]
         let attributes = ["setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"]
-        for name in changes { table[name] = ownUser ? .allow : .refuse(.EPERM) }
+        for name in changes { table[name] = isFree ? .allow : .refuse(.EPERM) }
         for name in attributes { table[name] = .refuse(.EOPNOTSUPP) }
-        table["chmod"] = ownUser ? plainMode(1) : .refuse(.EPERM)
-        table["fchmodat"] = ownUser ? plainMode(2) : .refuse(.EPERM)
+        table["chmod"] = isFree ? plainMode(1) : .refuse(.EPERM)
+        table["fchmodat"] = isFree ? plainMode(2) : .refuse(.EPERM)
         // Answered without being done: atomic writes of Foundation call it on the file that they have just made.
-        table["fchmod"] = ownUser ? plainMode(1) : .refuse(.success)
+        table["fchmod"] = isFree ? plainMode(1) : .refuse(.success)
         table["truncate"] = ownUser || landlockGuardsTruncation ? .allow : .refuse(.EPERM)
         return table
     }

@@ -13,6 +13,12 @@ package struct SystemCallPolicy: Hashable, Sendable {
     package var pinsSignals: Bool
     /// Landlock watches over truncate(2).
     package var landlockGuardsTruncation: Bool
+    /// It may change modes, owners and times of the files of its user, wherever they are.
+    package var changesAttributes = false
+    /// The worker's handlers are programs: it may execute what Landlock lets it.
+    package var runsPrograms = false
+    /// Nothing can be created, and no file can grow by a call that names its place: as on a full disk.
+    package var diskIsFull = false
 
     package init(network: Bool, ownUser: Bool, pinsSignals: Bool, landlockGuardsTruncation: Bool) {
         self.network = network
@@ -30,15 +36,26 @@ package struct SystemCallPolicy: Hashable, Sendable {
 
     /// The filter that a worker adds: what `base` allows it too much. The kernel obeys the stricter one. It is a tenth of
     /// the whole, and so is the time to install it, which every start of a worker pays.
-    package var addition: FilterRules {
-        let base = base.decisions
+    package var addition: FilterRules { addition(to: self) }
+
+    /// The same where the zygote's policy is another one.
+    package func addition(to zygote: SystemCallPolicy) -> FilterRules {
+        let base = zygote.base.decisions
         return FilterRules(decisions: decisions().filter { base[$0.key] != $0.value }, other: .allow)
+    }
+
+    /// The worker's user has other files and processes as well.
+    package mutating func share(landlockABI: Int32) {
+        ownUser = false
+        pinsSignals = landlockABI < 6
     }
 
     private var mostPermissive: SystemCallPolicy {
         var policy = self
         policy.network = true
         policy.pinsSignals = false
+        policy.changesAttributes = true
+        policy.diskIsFull = false
         return policy
     }
 
@@ -50,9 +67,11 @@ package struct SystemCallPolicy: Hashable, Sendable {
         // glibc falls back to clone, whose flags are in a register; a filter cannot read those of clone3. The same applies
         // to openat2.
         for name in ["clone3", "openat2"] { table[name] = .refuse(.ENOSYS) }
+        if runsPrograms { table["execve"] = .allow }
         for part in [processes(), files(), ownership(), sockets(), signals()] {
             table.merge(part) { $1 }
         }
+        if diskIsFull { table.merge(Self.fullDisk) { $1 } }
         return table
     }
 }

@@ -10,6 +10,8 @@ package struct SystemGrants: Sendable {
 
     package private(set) var always: [Grant] = []
     package private(set) var withNetwork: [Grant] = []
+    /// What programs of the system read: their data, and the names of users.
+    package private(set) var forPrograms: [Grant] = []
     /// Folders of `always` that are granted as a whole; files below them need no rule of their own.
     package private(set) var libraryFolders: [String] = []
 
@@ -42,6 +44,8 @@ package struct SystemGrants: Sendable {
         // processes stay unreadable: they require the right to trace, which Landlock confines.
         always += present(["/proc"], .readFile)
 
+        forPrograms = present(["/usr/share"], .read)
+        forPrograms += ["/etc/passwd", "/etc/group", "/etc/nsswitch.conf"].map { Grant(path: $0, access: .readFile) }
         withNetwork = present(["/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates"], .read)
         withNetwork += present(["/usr/local/share/ca-certificates"], .read)
         if let resolver = Self.folderOfLink("/etc/resolv.conf") { withNetwork += present([resolver], .read) }
@@ -53,8 +57,9 @@ package struct SystemGrants: Sendable {
     }
 
     /// Files that programs of the system replace by others of the same name.
-    package func replaceable(network: Bool) -> [String] {
-        (network ? always + withNetwork : always).filter { $0.path.hasPrefix("/etc/") }.map(\.path)
+    package func replaceable(network: Bool, programs: Bool) -> [String] {
+        (always + (network ? withNetwork : []) + (programs ? forPrograms : [])).filter { $0.path.hasPrefix("/etc/") }
+            .map(\.path)
     }
 
     /// The folder whose shared libraries a library may need; nil when every worker may read it.

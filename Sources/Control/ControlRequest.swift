@@ -14,6 +14,12 @@ package struct ControlRequest: Sendable {
     package var query: [(name: String, value: String)]
     /// Empty when there is none.
     package var body: [UInt8]
+    /// The types that the client takes (`Accept`); nil: any.
+    package var accept: String?
+    /// The span that asks, as W3C Trace Context names it; nil: none.
+    package var traceparent: String?
+    /// The id of the last event that the client has received (`Last-Event-ID`); nil: it names none.
+    package var lastEventID: String?
     package var peer: Peer
 
     package init(
@@ -56,7 +62,7 @@ package struct Peer: Sendable, Hashable {
 /// The one answer to a request.
 package struct ControlReply: Sendable {
     package var status: Int
-    /// `application/json`, `application/problem+json`, `text/plain; charset=utf-8`, `application/octet-stream`.
+    /// Such as `application/json`.
     package var contentType: String
     /// The body, in the order of sending: each part is released when it has been sent, so that a body of many megabytes is
     /// not copied as a whole.
@@ -65,6 +71,8 @@ package struct ControlReply: Sendable {
     package var headers: [(name: String, value: String)]
     /// In place of `body`: an open file, sent from its beginning.
     package var file: ReplyFile?
+    /// In place of `body`: what another source sends, as it comes.
+    package var flow: ReplyFlow?
 
     package init(
         status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []
@@ -116,8 +124,11 @@ package protocol ControlStream: AnyObject {
     var didClose: (() -> Void)? { get set }
     /// The id of the last event that the client has received (`Last-Event-ID`); nil: it connects for the first time.
     var lastEventID: String? { get }
+    /// Its client read too slowly.
+    var wasDropped: Bool { get }
 }
 
 extension ControlStream {
     package var lastEventID: String? { nil }
+    package var wasDropped: Bool { false }
 }

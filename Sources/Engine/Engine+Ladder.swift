@@ -23,16 +23,23 @@ extension Engine {
 
     mutating func completed(
         _ worker: WorkerHandle, _ run: RunHandle, success: Bool, result: ResultValue?, automatic: Bool,
-        at now: ClockReading,
-        into actions: inout [Action]
+        program: ProgramEnd?, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         runs[run].figures.result = result
+        var hasCrashed = false
+        switch program {
+        case .exited(let status): runs[run].figures.exitStatus = status
+        case .killed(let signal):
+            runs[run].figures.signal = signal
+            hasCrashed = true
+        case nil: break
+        }
         let outcome: Outcome
         if automatic {
             outcome = .failed
         } else if runs[run].phase == .running {
-            outcome = success ? .succeeded : .failed
+            outcome = hasCrashed ? .crashed : success ? .succeeded : .failed
         } else {
             outcome = runs[run].reason == .userCancelled ? .cancelled : .expired
         }
@@ -88,6 +95,7 @@ extension Engine {
                 switch runs[run].reason {
                 case .userCancelled: .cancelled
                 case .hostStopping: .interrupted
+                case .superseded: .cancelled
                 case nil, .budget, .powerLost, .networkLost, .userActive, .memoryPressure, .thermal,
                     .applicationTerminated, .simulated, .noProgress, .diskLow, .windowClosed:
                     .overran
@@ -129,7 +137,9 @@ extension Engine {
         _ run: RunIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
         runs[run].reason = reason
-        end(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now, into: &actions)
+        end(
+            run, as: reason == .userCancelled || reason == .superseded ? .cancelled : .interrupted, at: now,
+            into: &actions)
     }
 
     mutating func expire(

@@ -143,8 +143,10 @@ package struct Engine: ~Copyable, Sendable {
         case .refused(let worker): refused(worker, at: now, into: &actions)
         case .lacked(let worker, let shortage): lacked(worker, shortage, at: now, into: &actions)
         case .hung(let worker): hung(worker, at: now, into: &actions)
-        case .completed(let worker, let run, let success, let result, let automatic):
-            completed(worker, run, success: success, result: result, automatic: automatic, at: now, into: &actions)
+        case .completed(let worker, let run, let success, let result, let automatic, let program):
+            completed(
+                worker, run, success: success, result: result, automatic: automatic, program: program, at: now,
+                into: &actions)
         case .deferred(let worker, let run, let deferral):
             deferred(worker, run, deferral, at: now, into: &actions)
         case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now, into: &actions)

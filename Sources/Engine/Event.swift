@@ -12,7 +12,9 @@ package enum Event: Sendable, BitwiseCopyable {
     /// The worker was not ready in its time, and that is its library's doing; the host keeps the sentence.
     case hung(WorkerHandle)
     /// setTaskCompleted. `automatic`: the worker completed it, because there is no expiration handler.
-    case completed(WorkerHandle, RunHandle, success: Bool, result: ResultValue?, automatic: Bool)
+    /// `program`: how it ended, if the handler is one.
+    case completed(
+        WorkerHandle, RunHandle, success: Bool, result: ResultValue?, automatic: Bool, program: ProgramEnd? = nil)
     /// The handler completed the run by asking to be called again later.
     case deferred(WorkerHandle, RunHandle, Deferral)
     /// The worker has no handler for the run; the host keeps the sentence.

@@ -1,13 +1,13 @@
 package import Record
 import TaskModel
 
-/// Announces events: to watchers at once, to the journal with the turn's commit, and the host's main events as log lines.
+/// Announces events: to watchers at once, to the journal with the turn's commit, and the host's main events to its log.
 /// Thread: the loop's.
 package final class Announcer {
     /// Receives all events.
     package weak var audience: (any HostAudience)?
-    /// Writes a log line: `what; where; more`. nil: there is no log.
-    package var say: ((String) -> Void)?
+    /// The host's log; nil: there is none.
+    package var log: HostLog?
     /// The user who requested the present work; nil: no user did.
     var actor: UInt32?
     private let decider: Decider
@@ -21,10 +21,12 @@ package final class Announcer {
     /// Adds a line to the journal, and notifies the watchers.
     package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
         let text = actor.map { "\(text) (user \($0))" } ?? text
-        keeper.write(.journal(JournalEntry(at: decider.now.time, kind: kind, subject: subject, text: text)))
-        audience?.journal(kind.name, subject: subject, text: text)
-        guard kind.isLife, let say else { return }
-        say([kind.name, subject, text].filter { !$0.isEmpty }.joined(separator: "; "))
+        let entry = JournalEntry(at: decider.now.time, kind: kind, subject: subject, text: text)
+        keeper.write(.journal(entry))
+        audience?.journal(entry)
+        // The line that it serves is in the log already.
+        guard let log, kind.isLife || (log.includesAll && kind != .hostStarted) else { return }
+        log.add(LogEntry(entry))
     }
 
     /// The host ends a process of an application.
@@ -39,10 +41,6 @@ package final class Announcer {
         audience?.didTerminate(termination)
     }
 
-    /// A process crashed under a run.
-    func noteCrash(of identifier: String, _ run: ULID, signal: Int32?) {
-        say?("crashed; \(identifier)\(signal.map { ", signal \($0)" } ?? ""); see: taskhost show \(run)")
-    }
 }
 
 extension JournalKind {
@@ -51,7 +49,7 @@ extension JournalKind {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
             .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
-            .shortage, .terminated, .launchFailed, .crashed:
+            .shortage, .terminated, .launchFailed, .crashed, .workPaused, .workResumed, .simulatedFault:
             true
         case .hostStarted, .requestSubmitted, .requestReplaced, .requestCancelled, .requestRefused,
             .simulatedLaunch, .simulatedExpiration, .misuse, .manifestLoaded, .manifestRemoved, .timeLeftOut,

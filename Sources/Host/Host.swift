@@ -18,14 +18,19 @@ package final class Host {
     package let keeper: RecordKeeper
     package let device: Device
     package let runs: RunTable
+    /// Work that the user holds back.
+    package let pauses: Pauses
     package let requests: Requests
     package let workers: WorkerPool
+    /// Faults that the user lets happen.
+    let faults: Faults
     package let applications: Applications
     /// Background sessions and their transfers.
     package let transfers: TransferHub
-    private let terminations: Terminations
     private let disk: Disk
     private let loop: EventLoop
+    /// The virtual clock is being moved.
+    var move: ClockMove?
     /// Receives SIGHUP; nil: that stops the host. Set it before the first turn.
     var onHangup: (() -> Void)?
 
@@ -33,16 +38,22 @@ package final class Host {
     ///
     /// - Parameters:
     ///   - schedules: it starts due work, once `begin` was called. Otherwise requests are only accepted and kept.
+    ///   - allowsFaults: its user may let faults happen to tasks.
+    ///   - isVirtual: its clock stands still until somebody moves it, and its record is marked so.
     ///   - openRecord: opens the store that it remembers in.
     ///   - say: receives a message about steps that take long.
     package init(
-        stateFolder: String, configuration: HostConfiguration, schedules: Bool = false,
-        openRecord: RecordOpening.Way = RecordOpening.open, say: @escaping (String) -> Void = { _ in }
+        stateFolder: String, configuration: HostConfiguration, schedules: Bool = false, allowsFaults: Bool = false,
+        isVirtual: Bool = false, openRecord: RecordOpening.Way = RecordOpening.open,
+        say: @escaping (String) -> Void = { _ in }
     ) throws(HostError) {
         let descriptors = DescriptorLimit.raise()
         let idleWorkers = DescriptorLimit.idleWorkers(of: descriptors, concurrency: configuration.concurrency)
-        place = HostPlace(state: try StateFolder(stateFolder), configuration: configuration, schedules: schedules)
+        place = HostPlace(
+            state: try StateFolder(stateFolder), configuration: configuration, schedules: schedules,
+            allowsFaults: allowsFaults, isVirtual: isVirtual)
         keeper = try RecordKeeper(place, open: openRecord, say: say)
+        let virtualSince = place.isVirtual ? keeper.newestAtOpening ?? Timestamp(nanoseconds: 0) : nil
         let groups = try HostGroups.clear(place)
         let cores = ThisProcess.processors
         decider = Decider(
@@ -54,23 +65,24 @@ package final class Host {
                     diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path))),
             scheduler: Scheduler(limits: configuration.schedulerLimits),
             transfers: TransferQueue(
-                limits: configuration.transferLimits(floor: Disk.defaultFloor(of: place.state.path))))
+                limits: configuration.transferLimits(floor: Disk.defaultFloor(of: place.state.path))),
+            virtualSince: virtualSince)
         loop = try EventLoop(record: keeper.store.durabilityDescriptor)
         let announcer = Announcer(decider, keeper)
         let installed = Installation(place, decider, keeper)
         device = Device(decider, keeper, announcer, isServed: schedules)
         let files = TaskFiles(place, loop, decider, keeper, installed)
-        runs = RunTable(
-            decider, keeper, installed, files, announcer, outputLimit: configuration.outputLimit)
-        requests = Requests(decider, keeper, installed, runs, device, announcer, isServed: schedules)
+        runs = RunTable(decider, keeper, installed, files, announcer, outputLimit: configuration.outputLimit)
+        pauses = Pauses(decider, keeper, installed, announcer)
+        requests = Requests(decider, keeper, installed, runs, device, announcer, pauses, isServed: schedules)
         let quotas = DiskQuotas(place, loop, installed)
         let table = WorkerTable(loop.poller, decider, runs)
+        faults = Faults(isAllowed: allowsFaults, decider, installed, runs)
         let launcher = try Launcher(
             place, groups, spareGroups: SpareGroups(mostOfOne: 4, most: idleWorkers), loop, decider, installed, runs,
-            device, quotas, table)
-        let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table)
-        workers = WorkerPool(decider, installed, runs, table, launcher, listener)
-        terminations = Terminations(decider, keeper, installed, table, announcer)
+            device, quotas, table, faults)
+        let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table, faults)
+        workers = WorkerPool(decider, installed, runs, table, launcher, listener, faults)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
@@ -84,11 +96,7 @@ package final class Host {
         disk.weighed = { [unowned transfers] in transfers.weighed($0, $1) }
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)
-        do throws(SystemError) {
-            try ThisProcess.setDumpable(false)
-        } catch {
-            throw .system(error)
-        }
+        try HostError.rethrowing(system: ThisProcess.setDumpable(false))
         Signal.ignore(.SIGPIPE)
     }
 
@@ -101,14 +109,12 @@ package final class Host {
     }
 
     private func turnOnce() throws(HostError) {
+        // Of the turn before, or of what came between turns.
+        runs.announcer.log?.flush()
         let end = decider.endTurn()
         // Work is pending: poll other sources without waiting. One commit then serves both.
-        let ready: Int
-        do throws(SystemError) {
-            ready = try loop.poller.wait(until: isIdle ? nextDeadline : decider.now.instant, now: end)
-        } catch {
-            throw .system(error)
-        }
+        let deadline = isIdle ? untilNext() : decider.machine.instant
+        let ready = try HostError.rethrowing(system: loop.poller.wait(until: deadline, now: end))
         decider.refreshClock()
         read(ready)
         decide()
@@ -127,15 +133,16 @@ package final class Host {
     /// Reads ready sources. Output first: output from before a run's completion belongs to the run.
     private func read(_ ready: Int) {
         for index in 0..<ready {
-            if let key = SourceKey(loop.poller[index].key), key.kind == .log { workers.listener.readLog(of: key) }
+            guard let key = SourceKey(loop.poller[index].key), key.kind == .log || key.kind == .errors else { continue }
+            workers.listener.readLog(of: key)
         }
         for index in 0..<ready {
             guard let key = SourceKey(loop.poller[index].key) else { continue }
             switch key.kind {
             // The store reports when it receives the turn's record.
-            case .log, .record: continue
+            case .log, .errors, .record: continue
             case .signal: while let signal = loop.signals.next() { stop(by: signal) }
-            case .source: loop.serve(key, loop.poller[index], at: decider.now)
+            case .source: loop.serve(key, loop.poller[index], at: decider.machine)
             case .wire, .emptiness, .memoryEvents, .zygote: workers.serve(key, loop.poller[index])
             }
         }
@@ -146,11 +153,15 @@ package final class Host {
     private func decide() {
         if decider.scheduler.nextDeadline(at: decider.now) <= decider.now.instant { device.look() }
         disk.advance()
-        loop.advance(to: decider.now)
+        faults.advance()
+        loop.advance(to: decider.now, decider.machine)
         decider.advance()
         requests.settle()
         decider.takeWork()
         requests.actionsWereTaken()
+        if let move, (decider.work.effects + decider.work.urgent).contains(where: Self.tells) {
+            move.didTell(at: decider.machine.instant)
+        }
     }
 
     /// Writes the turn's part of the record and makes it durable.
@@ -161,7 +172,7 @@ package final class Host {
         try requests.pruneIdentifiers()
         try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
         runs.write(work.writes)
-        terminations.write(work.terminations)
+        workers.listener.write(terminations: work.terminations)
         requests.write()
         transfers.write()
         try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)
@@ -182,7 +193,7 @@ package final class Host {
         Failpoint.pass(.flushBefore)
         workers.table.flush()
         Failpoint.pass(.flushAfter)
-        loop.settle(at: decider.now)
+        loop.settle(at: decider.now, decider.machine)
         device.settleInterest()
     }
 
@@ -207,10 +218,18 @@ package final class Host {
             && transfers.isSettled
     }
 
-    /// When to turn without an event.
-    private var nextDeadline: Instant {
-        let own = min(decider.nextDeadline, workers.table.quietEnd, disk.nextDeadline)
-        return min(own, keeper.nextDeadline(after: decider.now.instant), loop.nextDeadline)
+    /// When to turn without an event, by the machine's clock. Moves a virtual clock on.
+    private func untilNext() -> Instant {
+        let (host, machine) = (nextMoment, loop.nextDeadline(byHost: false))
+        guard decider.isVirtual else { return min(host, machine) }
+        if let move { return min(machine, moveOn(move, before: host)) }
+        return host <= decider.now.instant ? decider.machine.instant : machine
+    }
+
+    /// When something happens by itself, by the host's clock.
+    private var nextMoment: Instant {
+        let own = min(decider.nextDeadline, workers.table.quietEnd, disk.nextDeadline, faults.nextDeadline)
+        return min(own, keeper.nextDeadline(after: decider.now.instant), loop.nextDeadline(byHost: true))
     }
 
     // MARK: Runs
@@ -254,9 +273,10 @@ package final class Host {
         try installed.install(application)
     }
 
-    /// Restores the recorded state of the installed applications: pending requests, and the user's overrides.
+    /// Restores the recorded state of the installed applications: pauses, pending requests, and the user's overrides.
     package func restore() throws(HostError) {
         do throws(StoreError) {
+            try pauses.restore()
             try requests.restore()
             try transfers.restore()
             try device.restoreOverrides()
@@ -311,11 +331,7 @@ package final class Host {
         if !isStopping { stop() }
         try run { isQuiet }
         Failpoint.pass(.close)
-        do throws(StoreError) {
-            try keeper.pruneOnce(turn: decider.turn + 1, at: decider.now)
-        } catch {
-            throw .store(error)
-        }
+        try HostError.rethrowing(store: keeper.pruneOnce(turn: decider.turn + 1, at: decider.now))
         loop.close()
         workers.launcher.close()
     }

@@ -27,6 +27,10 @@ package enum HostError: Error {
     case control(String)
     /// The control socket cannot be made.
     case controlSocket(ControlSocketError)
+    /// Nothing can listen where the configuration wants metrics served.
+    case metricsPlace(SocketAddress, SystemError)
+    /// The file with the token for metrics is not used, with the reason and what to do.
+    case metricsToken(String, String)
 
     package var sentence: String {
         switch self {
@@ -60,6 +64,9 @@ package enum HostError: Error {
             "process trees cannot be controlled as configured; \(cause); write \"control\": \"auto\" in the configuration, "
                 + "or make it available"
         case .controlSocket(let error): error.sentence
+        case .metricsPlace(let place, let error):
+            "metrics cannot be served; \(place): \(error); free the port, or change \"metrics\" in the configuration"
+        case .metricsToken(let path, let reason): "the token for metrics is not used; \(path): \(reason)"
         }
     }
 
@@ -73,6 +80,30 @@ package enum HostError: Error {
         case .writable(let place, let isByAll):
             "the state folder is not safe: \(isByAll ? "everybody" : "a group") may write into \(place); \(path); take the "
                 + "right away (chmod \(isByAll ? "o-w" : "g-w") \(place)), or choose another one with --state"
+        }
+    }
+}
+
+extension HostError {
+    /// The value of a system call, whose error becomes the host's.
+    static func rethrowing<Value: ~Copyable>(
+        system call: @autoclosure () throws(SystemError) -> Value
+    ) throws(HostError) -> Value {
+        do throws(SystemError) {
+            return try call()
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// The value of a question to the record, whose error becomes the host's.
+    static func rethrowing<Value>(
+        store call: @autoclosure () throws(StoreError) -> Value
+    ) throws(HostError) -> Value {
+        do throws(StoreError) {
+            return try call()
+        } catch {
+            throw .store(error)
         }
     }
 }

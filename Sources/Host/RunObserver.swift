@@ -1,4 +1,5 @@
 package import Engine
+package import Record
 package import TaskModel
 package import Wire
 
@@ -13,6 +14,8 @@ package protocol RunObserver: AnyObject {
 }
 
 extension RunObserver {
+    package func run(_ run: RunHandle, didProgress report: ProgressReport) {}
+    package func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
     package func run(_ run: RunHandle, waits wait: LaunchWait) {}
 }
 
@@ -23,12 +26,13 @@ package protocol HostAudience: RunObserver {
     func runDidBegin(_ run: RunHandle)
     func run(_ run: RunHandle, didStartAt time: Timestamp)
     func run(_ run: RunHandle, didExpire reason: Reason)
+    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>, _ mark: LogMark)
     func requestChanged(_ what: String, _ identifier: String)
     func deviceChanged()
     func application(_ application: ApplicationIndex, isIn state: ApplicationState)
     /// The host ends a process of an application.
     func didTerminate(_ termination: Termination)
-    func journal(_ kind: String, subject: String, text: String)
+    func journal(_ entry: JournalEntry)
     /// Whether transfers' events are needed.
     var followsTransfers: Bool { get }
     func transfer(_ news: TransferNews, _ view: () -> TransferView)

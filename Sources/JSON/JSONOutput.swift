@@ -52,6 +52,12 @@ extension JSONOutput {
         return .object(members + [Member(key, value)])
     }
 
+    /// The object with another value for a key that it has; any other value is unchanged.
+    package func replacing(_ key: String, by value: JSONOutput) -> JSONOutput {
+        guard case .object(let members) = self else { return self }
+        return .object(members.map { $0.key == key ? Member(key, value) : $0 })
+    }
+
     /// An object of members in order.
     package static func object(_ members: KeyValuePairs<String, JSONOutput>) -> JSONOutput {
         .object(members.map { Member($0.key, $0.value) })

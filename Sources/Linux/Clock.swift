@@ -6,17 +6,34 @@ package import TaskModel
 package enum Clock {
     package static func moment() -> ClockReading {
         ClockReading(
-            instant: Instant(nanoseconds: clinux_monotonic_ns()), time: Timestamp(nanoseconds: clinux_realtime_ns()))
+            instant: Instant(nanoseconds: monotonic()), time: Timestamp(nanoseconds: nanoseconds(CLOCK_REALTIME)))
     }
 
     /// CLOCK_MONOTONIC in nanoseconds.
-    package static func monotonic() -> UInt64 { clinux_monotonic_ns() }
+    package static func monotonic() -> UInt64 { UInt64(nanoseconds(CLOCK_MONOTONIC)) }
 
     /// CLOCK_BOOTTIME in nanoseconds, which continues while the machine sleeps.
-    package static func sinceBoot() -> UInt64 { clinux_boottime_ns() }
+    package static func sinceBoot() -> UInt64 { UInt64(nanoseconds(CLOCK_BOOTTIME)) }
+
+    /// How far the wall clock may be from the true time, as what sets it says (adjtimex(2)).
+    ///
+    /// - Returns: nil: nothing sets the clock.
+    package static func error() throws(SystemError) -> TimeSpan? {
+        let microseconds = clinux_clock_error()
+        guard microseconds >= 0 else { throw SystemError("adjtimex", code: Int32(-microseconds)) }
+        // The kernel lets the error grow up to here when nobody tells it better (NTP_PHASE_LIMIT).
+        return microseconds < 16_000_000 ? TimeSpan(nanoseconds: microseconds * 1000) : nil
+    }
 
     /// What files are stamped with at present.
-    package static func fileTime() -> Timestamp { Timestamp(nanoseconds: clinux_realtime_coarse_ns()) }
+    package static func fileTime() -> Timestamp { Timestamp(nanoseconds: nanoseconds(CLOCK_REALTIME_COARSE)) }
+
+    /// 0: there is no such clock (clock_gettime(2)), such as that of a process that has been reaped.
+    static func nanoseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 
     /// 80 random bits for an id.
     package static func randomBits() -> (high: UInt16, low: UInt64) {

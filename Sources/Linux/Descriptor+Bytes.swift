@@ -3,6 +3,15 @@ import Glibc
 
 // Calls on open descriptors, with spans for buffers. A descriptor that is not open is a fault of our own: it ends the process.
 extension Descriptor {
+    /// A file in memory, without a name in any folder, with these bytes.
+    ///
+    /// - Parameter name: what /proc shows.
+    package static func inMemory(_ name: String, _ bytes: [UInt8] = []) throws(SystemError) -> Descriptor {
+        let file = unsafe Descriptor(adopting: try check(clinux_memfd(name), "memfd_create", name))
+        if !bytes.isEmpty { try FileSystem.write(bytes, to: file, naming: name) }
+        return file
+    }
+
     /// Reads what is there, to the beginning of `room`; 0 at the end.
     package borrowing func read(into room: inout [UInt8]) throws(SystemError) -> Int {
         try Self.count("read") {
@@ -57,6 +66,13 @@ extension Descriptor {
     }
 
     /// Takes blocks for all of the file up to `length`; `ENOSPC` where there are none.
+    /// Writes as much as a pipe or file takes now; returns how much. `EAGAIN`: nothing at present.
+    package static func write(_ bytes: ArraySlice<UInt8>, to number: Int32) throws(SystemError) -> Int {
+        try count("write") {
+            unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+        }
+    }
+
     package borrowing func allocate(_ length: Int64) throws(SystemError) {
         let code = posix_fallocate(number, 0, off_t(length))
         guard code == 0 else { throw SystemError("fallocate", code: code) }

@@ -1,4 +1,4 @@
-import CLinux
+import Glibc
 
 /// The holder of a lock that another process wants.
 package enum LockHolder: Equatable, Sendable {
@@ -17,18 +17,27 @@ extension Descriptor {
     /// goes as soon as this process closes any descriptor of the file, and a second lock of the same process is granted: the
     /// caller sees to both.
     package borrowing func lockForProcess() throws(SystemError) -> Bool {
-        let result = clinux_lock_process(number)
-        if result == -Errno.EAGAIN.rawValue || result == -Errno.EACCES.rawValue { return false }
-        try check(result, "fcntl(F_SETLK)")
-        return true
+        var lock = Self.writeLock()
+        do throws(SystemError) {
+            _ = try Self.count("fcntl(F_SETLK)") { unsafe Int(fcntl(number, F_SETLK, &lock)) }
+            return true
+        } catch {
+            guard error.code == .EAGAIN || error.code == .EACCES else { throw error }
+            return false
+        }
     }
 
     /// The process that prevents this one from writing `length` bytes from `start`; 0 of length: all that follow.
     package borrowing func lockHolder(start: Int64 = 0, length: Int64 = 0) -> LockHolder {
-        switch clinux_lock_holder(number, start, length) {
-        case 0: .nobody
-        case let process where process > 0: .process(process)
-        default: .unknown
-        }
+        var lock = Self.writeLock()
+        (lock.l_start, lock.l_len) = (off_t(start), off_t(length))
+        guard unsafe fcntl(number, F_GETLK, &lock) >= 0, lock.l_type != F_UNLCK else { return .nobody }
+        return lock.l_pid > 0 ? .process(lock.l_pid) : .unknown
+    }
+
+    private static func writeLock() -> flock {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        return lock
     }
 }

@@ -31,6 +31,9 @@ package struct Descriptor: ~Copyable, Sendable {
         unsafe Descriptor(adopting: try check(clinux_openat(AT_FDCWD, path, flags.rawValue, mode), "open", path))
     }
 
+    /// Closes numbers that other code may have closed already: a worker's, whose plugin can.
+    package static func closeLent(_ numbers: [Int32]) { for number in numbers { _ = Glibc.close(number) } }
+
     /// An event counter that other threads raise (eventfd(2)).
     package static func eventCounter() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_eventfd(), "eventfd"))

@@ -23,8 +23,10 @@ extension FileSystem {
     /// - Parameters:
     ///   - root: absolute and its real place.
     ///   - path: relative to `root`; empty: `root` is the file.
-    package static func open(as user: UInt32, in root: String, _ path: String) throws(SystemError) -> Descriptor {
-        unsafe Descriptor(adopting: try check(clinux_open_as(user, root, path), "open", path))
+    package static func open(
+        as user: UInt32, _ group: UInt32, in root: String, _ path: String
+    ) throws(SystemError) -> Descriptor {
+        unsafe Descriptor(adopting: try check(clinux_open_as(user, group, root, path), "open", path))
     }
 
     /// What this process may do with a file, by its real user's rights (access(2)).

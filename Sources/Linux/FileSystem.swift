@@ -14,6 +14,8 @@ package enum FileSystem {
         package var mode: UInt32
         package var user: UInt32
         package var group: UInt32
+        /// How many names it has.
+        package var links: UInt64
 
         package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         package var isFile: Bool { mode & S_IFMT == S_IFREG }
@@ -23,6 +25,8 @@ package enum FileSystem {
         package var isSticky: Bool { mode & S_ISVTX != 0 }
         /// Group or others may write it.
         package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+        /// All users may read it.
+        package var isReadableByOthers: Bool { mode & 0o004 != 0 }
 
         init(_ facts: stat) {
             device = UInt64(facts.st_dev)
@@ -33,6 +37,7 @@ package enum FileSystem {
             mode = facts.st_mode
             user = facts.st_uid
             group = facts.st_gid
+            links = UInt64(facts.st_nlink)
         }
     }
 

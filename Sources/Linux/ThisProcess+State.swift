@@ -4,7 +4,7 @@ import Glibc
 // What belongs to the process as a whole.
 extension ThisProcess {
     /// Threads of this process.
-    package static var threads: Int { Int(clinux_threads()) }
+    package static var threads: Int { ProcessStatus(of: getpid())?.threads ?? 0 }
     /// The calling thread blocks a signal that can be blocked.
     package static var blocksSignals: Bool { clinux_blocked_signals() == 1 }
     /// How many descriptors are open; 0 if unknown.
@@ -20,10 +20,29 @@ extension ThisProcess {
 
     /// Raises the soft limit of descriptors as far as possible, up to `most`; returns the new limit.
     @discardableResult
-    package static func raiseDescriptorLimit(to most: Int32) -> Int32 { clinux_raise_descriptor_limit(most) }
+    package static func raiseDescriptorLimit(to most: Int32) -> Int32 {
+        var limit = limitOfDescriptors
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(most)))
+        _ = unsafe setrlimit(openFiles, &limit)
+        return descriptorLimit
+    }
 
     /// The soft limit of descriptors, no higher than `most`.
-    package static func lowerDescriptorLimit(to most: Int32) { clinux_lower_descriptor_limit(most) }
+    package static func lowerDescriptorLimit(to most: Int32) {
+        var limit = limitOfDescriptors
+        limit.rlim_cur = min(limit.rlim_cur, rlim_t(most))
+        _ = unsafe setrlimit(openFiles, &limit)  // a soft limit can always be lowered
+    }
+
+    /// How many descriptors it may have: the soft limit.
+    package static var descriptorLimit: Int32 { Int32(clamping: limitOfDescriptors.rlim_cur) }
+
+    private static var openFiles: __rlimit_resource_t { __rlimit_resource_t(UInt32(CLINUX_LIMIT_OPEN_FILES)) }
+    static var limitOfDescriptors: rlimit {
+        var limit = rlimit()
+        _ = unsafe getrlimit(openFiles, &limit)  // fails for bad pointers alone
+        return limit
+    }
 
     /// Makes a folder its working folder.
     package static func enter(_ folder: String) throws(SystemError) {

@@ -1,7 +1,7 @@
 package import TaskModel
 
 /// An event of the host in the journal. The numbers are stored.
-package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum JournalKind: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case hostStarted = 1
     case hostStopped = 2
     case requestSubmitted = 3
@@ -58,9 +58,11 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case sessionEvents = 45
     /// A process of an application died without a run in progress.
     case crashed = 46
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
+    /// The user holds a task, an application or all work back.
+    case workPaused = 47
+    case workResumed = 48
+    /// The user lets a fault happen.
+    case simulatedFault = 60
 }
 
 /// One line of the journal.

@@ -15,16 +15,25 @@ package protocol RecordReader {
 
     /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.
     ///
-    /// - Parameters:
-    ///   - tasks: only of these, from `taskRows`; nil: of all.
-    ///   - before: `next` of the page before; nil: from the newest on.
-    func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord>
+    /// - Parameter before: `next` of the page before, or `place(ofRun:)`; nil: from the newest on.
+    func runs(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord>
+
+    /// Where a page begins whose runs are older than this one; nil when there is no such run.
+    func place(ofRun id: ULID) throws(StoreError) -> Int64?
 
     /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.
     func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64)
 
+    /// A run's kept output from a place on: whole parts, the first of which may begin before it. Empty for an unknown run.
+    ///
+    /// - Parameter most: the number of bytes after which there is no further part.
+    func log(of id: ULID, from place: LogPlace, most: Int) throws(StoreError) -> [LogPart]
+
     /// The sizes of a run's kept and dropped output; 0 for an unknown run.
     func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64)
+
+    /// What the run's handler got; nothing for an unknown run, and for one of which nothing is known (`RunRecord.kind`).
+    func inputs(of id: ULID) throws(StoreError) -> RunInputs
 
     /// The latest time in the newest run and the newest line of the journal; nil: there are none.
     func newestMoment() throws(StoreError) -> Timestamp?
@@ -36,6 +45,9 @@ package protocol RecordReader {
 
     /// Rows of the tasks that the application has or had.
     func taskRows(ofApplication application: String) throws(StoreError) -> Set<Int64>
+
+    /// Rows of the tasks whose identifier, or whose application's, contains the text, in upper or lower case.
+    func taskRows(containing text: String) throws(StoreError) -> Set<Int64>
 
     /// Identifiers of recorded tasks, in their order, from the one after `identifier` on.
     func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String]
@@ -52,6 +64,21 @@ package protocol RecordReader {
     /// The files that the task waited for, as they were when its last successful run began; empty: nothing is remembered, or
     /// nothing that can be read.
     func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark>
+
+    // MARK: Counting
+
+    /// The sequence number of the newest run; nil: there is none.
+    func newestRun() throws(StoreError) -> Int64?
+
+    /// Runs with an outcome, in the order of the record.
+    ///
+    /// - Parameters:
+    ///   - sequence: only later ones.
+    ///   - newest: the last one that is wanted.
+    func endedRuns(after sequence: Int64, upTo newest: Int64, limit: Int) throws(StoreError) -> [EndedRun]
+
+    /// The identifier of the task of that row; nil: there is none.
+    func taskIdentifier(row: Int64) throws(StoreError) -> String?
 
     // MARK: Requests and applications
 
@@ -115,6 +142,9 @@ package protocol RecordReader {
 
     /// The user's overrides of conditions.
     func overrides() throws(StoreError) -> [ConditionName: String]
+
+    /// The pauses by the user that are in force.
+    func pausedWork() throws(StoreError) -> [PausedWork: WorkPause]
 
     // MARK: All of it
 

@@ -6,6 +6,8 @@ package enum RecordWrite: Sendable, Equatable {
 
     /// A run was admitted, with the delays of its request; 16 at most are kept.
     case runBegan(RunStart, waits: [GateWait])
+    /// What its handler gets, if that is anything.
+    indirect case runInputs(ULID, RunInputs)
     /// It was warned: written at once, so that a crash of the host does not hide it.
     case runExpired(ULID, at: Timestamp, Reason)
     /// Its outcome.
@@ -14,8 +16,8 @@ package enum RecordWrite: Sendable, Equatable {
     case diagnostics(ULID, [String])
     /// A sentence about a run that has ended, and that may have been forgotten since: then it is lost.
     case lateDiagnostic(ULID, String)
-    /// Output of a run, and the number of bytes that were dropped.
-    case output(ULID, [UInt8], dropped: UInt64)
+    /// Output of a run, when it came on which stream, and the number of bytes that were dropped.
+    case output(ULID, [UInt8], LogMark, dropped: UInt64)
     /// It is suspended from now on, until it is resumed: the first 256 pauses of a run are kept.
     case runPaused(ULID, at: Timestamp)
     /// It continues; a run that is not suspended is unchanged.
@@ -45,6 +47,10 @@ package enum RecordWrite: Sendable, Equatable {
     case override(ConditionName, String)
     /// Observed values apply again.
     case overridesCleared
+    /// The user holds the work back, or has given its pause another end.
+    indirect case workPaused(PausedWork, WorkPause)
+    /// That pause has ended; without one nothing changes.
+    indirect case workResumed(PausedWork)
     /// A run of this task, from `RecordStore.taskRow`, has succeeded that began with these files.
     case filesSeen(task: Int64, Set<FileMark>)
 

@@ -13,10 +13,12 @@ package struct RunStart: Sendable, BitwiseCopyable, Equatable {
     package var setup: Int64?
     /// Who submitted its request; nil: it is forced.
     package var origin: RequestOrigin?
+    /// nil: unknown.
+    package var kind: TaskKind?
 
     package init(
         id: ULID, task: Int64, attempt: UInt32, submittedAt: Timestamp, startedAt: Timestamp? = nil,
-        setup: Int64? = nil, origin: RequestOrigin? = nil
+        setup: Int64? = nil, origin: RequestOrigin? = nil, kind: TaskKind? = nil
     ) {
         self.id = id
         self.task = task
@@ -25,5 +27,6 @@ package struct RunStart: Sendable, BitwiseCopyable, Equatable {
         self.startedAt = startedAt
         self.setup = setup
         self.origin = origin
+        self.kind = kind
     }
 }

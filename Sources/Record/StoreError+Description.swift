@@ -13,6 +13,8 @@ extension StoreError: CustomStringConvertible {
             "was written by a newer taskhost (schema \(found); this one knows \(known))"
         case .olderSchema(let found, let known):
             "was written by an older taskhost (schema \(found); this one reads \(known))"
+        case .otherClock(let isVirtual):
+            isVirtual ? "has the times of a virtual clock" : "has the times of the machine's clock"
         case .foreign: "is the database of another program"
         case .corrupt: message.isEmpty ? "is damaged" : "is damaged or not a database (\(message))"
         case .locked: "another process has it open"
@@ -29,6 +31,8 @@ extension StoreError: CustomStringConvertible {
         case .inputOutput: "check the disk (dmesg) and start the host again; every run that was acknowledged is safe"
         case .newerSchema: "use that version, or another --state folder"
         case .olderSchema: "start a host of this version on the folder once, which brings it forward"
+        case .otherClock(let isVirtual):
+            isVirtual ? "serve it with --clock virtual, or use another --state folder" : "use an empty --state folder"
         case .foreign: "use another --state folder"
         case .corrupt: "move it away together with its -wal and -shm files, or restore a backup"
         case .locked: "end that process, then try again"

@@ -20,6 +20,8 @@ package struct StoreError: Error, Sendable, Equatable {
         case newerSchema(found: Int, known: Int)
         /// The schema is of an earlier version, and a reader may not bring it forward.
         case olderSchema(found: Int, known: Int)
+        /// Its times are those of the other clock: a virtual one, or the machine's.
+        case otherClock(isVirtual: Bool)
         /// A database, but not one of ours.
         case foreign
         /// Not a database at all, or a damaged one.

@@ -17,6 +17,8 @@ package enum Decision: Sendable, BitwiseCopyable, Equatable {
     case rememberApplication(ApplicationIndex)
     /// An event for the journal; the host writes the text.
     case quarantined(application: ApplicationIndex, until: Timestamp)
+    /// The end of a pause has come: the record forgets it.
+    case pauseEnded(PausedPart)
     /// The same: its launches have failed so often that they are tried once an hour from now on.
     case starved(RequestHandle)
 }

@@ -3,11 +3,14 @@ package import TaskModel
 // Ends of runs: what happens to their requests.
 extension Scheduler {
     /// The run of a request has ended.
+    ///
+    /// - Returns: whether the request will be tried again.
+    @discardableResult
     package mutating func ended(
         _ request: RequestHandle, _ end: RequestEnd, at now: ClockReading, into decisions: inout [Decision]
-    ) {
+    ) -> Bool {
         observe(now, into: &decisions)
-        guard let index = requests.index(request), requests[index].phase == .running else { return }
+        guard let index = requests.index(request), requests[index].phase == .running else { return false }
         let slot = requests[index]
         let application = tasks[slot.task].rules.application
         runningByIdentity[slot.identity] = nil
@@ -46,7 +49,9 @@ extension Scheduler {
         if tasks[slot.task].rules.identity == slot.identity {
             submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
         }
+        if end.outcome == .succeeded { submitFollowers(of: slot.task, at: now, into: &decisions) }
         startReady(at: now, into: &decisions)
+        return sequel != .forget
     }
 
     private func sequel(of slot: RequestSlot, _ end: RequestEnd) -> Sequel {
@@ -144,9 +149,20 @@ extension Scheduler {
             to: now.time.nanoseconds)
         if slot.flags.contains(.forced) && mayForce(index) {
             start(index, at: now, into: &decisions)
+        } else if isLeftOut(slot, at: now) {
+            delist(index)
+            forget(index, into: &decisions)
         } else {
             place(index, at: now, into: &decisions)
         }
+    }
+
+    /// Its time came while the run was in progress, and its schedule leaves such times out: the caller submits the next one.
+    private func isLeftOut(_ slot: RequestSlot, at now: ClockReading) -> Bool {
+        guard isScheduledTime(slot), slot.scheduledFor <= now.time.nanoseconds,
+            let schedule = tasks[slot.task].rules.schedule
+        else { return false }
+        return schedules[schedule].overlap == .skip
     }
 
     /// A request that is submitted while a run of its identifier is in progress waits until the pace allows it, counted from

@@ -27,6 +27,26 @@ extension Scheduler {
     /// The pending request of the identity.
     package func handle(identity: Int64) -> RequestHandle? { pendingByIdentity[identity].map { requests.handle($0) } }
 
+    /// How often a time of the task's schedule was missed.
+    package func missed(of task: TaskIndex) -> UInt32 { tasks[task].missed }
+
+    /// The second time of the task's schedule after `time`; nil: it has no schedule.
+    package func secondTime(of task: TaskIndex, after time: Timestamp) -> Timestamp? {
+        guard let schedule = tasks[task].rules.schedule, let first = schedules[schedule].next(after: time) else {
+            return nil
+        }
+        return schedules[schedule].next(after: first)
+    }
+
+    /// How many requests of each kind wait.
+    package func pendingKinds() -> [TaskKind: Int] {
+        var kinds: [TaskKind: Int] = [:]
+        for index in requests.indices where requests.isTaken(index) && requests[index].phase == .pending {
+            kinds[tasks[requests[index].task].rules.kind, default: 0] += 1
+        }
+        return kinds
+    }
+
     package func rules(of task: TaskIndex) -> TaskSchedulingRules { tasks[task].rules }
     package func memory(of application: ApplicationIndex) -> ApplicationMemory { applications[application].memory }
     package func state(of application: ApplicationIndex) -> ApplicationState { applications[application].state }

@@ -92,6 +92,7 @@ extension Scheduler {
         else { return false }
         requests[index].scheduledFor = next.nanoseconds
         requests[index].flags.remove(.moved)
+        tasks[slot.task].missed += 1
         decisions.append(.remember(requests.handle(index)))
         return true
     }

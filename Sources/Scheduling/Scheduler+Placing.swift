@@ -10,19 +10,41 @@ extension Scheduler {
         let slot = requests[index]
         let task = tasks[slot.task]
         let group = classes.group(task.set, slot.kind, slot.flags)
-        if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot) || lacksOwn(slot, task) {
+        if let other = runningByIdentity[slot.identity], takesPlace(slot) {
+            if slot.date > now.time.nanoseconds {
+                requests[index].put(.dated, group)
+                dates.set(index, to: slot.date)
+            } else {
+                requests[index].put(.parked, group)
+                guard !isPaused(slot.task), !requests[other].flags.contains(.expired) else { return }
+                requests[other].flags.insert(.expired)
+                decisions.append(.expire(requests.handle(other), .superseded))
+            }
+        } else if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot)
+            || lacksOwn(slot, task)
+        {
             requests[index].put(.parked, group)
         } else if slot.backoffEnd > now.instant.nanoseconds {
-            requests[index].put(.paused, group)
-            pauses.set(index, to: Int64(clamping: slot.backoffEnd))
+            requests[index].put(.backedOff, group)
+            backoffs.set(index, to: Int64(clamping: slot.backoffEnd))
         } else if slot.date > now.time.nanoseconds || skipsMissed(index, at: now, into: &decisions) {
             requests[index].put(.dated, group)
             dates.set(index, to: requests[index].date)
+        } else if task.pause != nil {
+            requests[index].put(.parked, group)
+            requests[index].flags.insert(.released)
         } else {
             requests[index].put(.ready, group)
             requests[index].flags.insert(.released)
-            queues.insert(index, application: task.rules.application, group: group, requests)
+            queues.insert(
+                index, application: task.rules.application, group: group, priority: task.rules.priority, requests)
         }
+    }
+
+    /// It is a time of a schedule that ends the run before.
+    private func takesPlace(_ slot: RequestSlot) -> Bool {
+        guard isScheduledTime(slot), let schedule = tasks[slot.task].rules.schedule else { return false }
+        return schedules[schedule].overlap == .replace
     }
 
     /// Takes a pending request from where it is kept.
@@ -31,10 +53,11 @@ extension Scheduler {
         switch slot.place {
         case .parked: break
         case .dated: dates.remove(index)
-        case .paused: pauses.remove(index)
+        case .backedOff: backoffs.remove(index)
         case .ready:
+            let rules = tasks[slot.task].rules
             queues.remove(
-                index, application: tasks[slot.task].rules.application, group: slot.group, requests)
+                index, application: rules.application, group: slot.group, priority: rules.priority, requests)
         }
         requests[index].place = .parked
     }

@@ -6,7 +6,7 @@ extension Scheduler {
     /// others.
     mutating func startReady(at now: ClockReading, into decisions: inout [Decision]) {
         isStaggered = false
-        guard hasBegun, !isStopped, startsByItself else { return }
+        guard hasBegun, !isStopped, startsByItself, hostPause == nil else { return }
         while true {
             let free = occupied.free(limits)
             var next = queues.first(in: free.intersection(.continued), classes.passing)
@@ -17,13 +17,15 @@ extension Scheduler {
                     return
                 }
             }
-            guard let index = next else { return }
+            guard let next else { return }
+            let index = next.request
             // The clock went back behind its date while it waited here.
             if requests[index].date > now.time.nanoseconds {
                 unplace(index)
                 place(index, at: now, into: &decisions)
                 continue
             }
+            queues.take(next)
             start(index, at: now, into: &decisions)
         }
     }

@@ -18,6 +18,8 @@ package struct Scheduler: Sendable {
     var applications = Table<ApplicationIndex, ApplicationSlot>()
     /// Tasks with a schedule, and of fetches, that came after `begin`; the next call submits for them.
     var newcomers: [TaskIndex] = []
+    /// The tasks that run when a run of the key has succeeded; few tasks have any.
+    var followers: [TaskIndex: [TaskIndex]] = [:]
 
     var requests = RequestTable()
     /// The pending and the running request of each identity.
@@ -29,11 +31,15 @@ package struct Scheduler: Sendable {
     var nextSequence: UInt64 = 1
     var nextLaunch: UInt32 = 1
 
-    /// Dates of requests, on the calendar; ends of pauses, on the monotonic clock; ends of quarantines and quota
+    /// Dates of requests, on the calendar; ends of pauses after an attempt, on the monotonic clock; ends of quarantines and quota
     /// windows by application, on the calendar.
     var dates = SlotHeap<RequestIndex>()
-    var pauses = SlotHeap<RequestIndex>()
+    var backoffs = SlotHeap<RequestIndex>()
     var applicationDates = SlotHeap<ApplicationIndex>()
+    /// Ends of tasks' pauses by the user, on the calendar.
+    var pauseEnds = SlotHeap<TaskIndex>()
+    /// The user holds all work back.
+    var hostPause: WorkPause?
     var queues = ReadyQueues()
     /// The resources that launches of requests lacked, by slot: few have an entry.
     var shortages: [RequestIndex: ShortageTally] = [:]
@@ -108,8 +114,9 @@ package struct Scheduler: Sendable {
         while let application = applicationDates.first(upTo: now.time.nanoseconds) {
             applicationIsDue(application, at: now, into: &decisions)
         }
-        while let index = pauses.first(upTo: Int64(clamping: now.instant.nanoseconds)) {
-            pauses.remove(index)
+        endPauses(at: now, into: &decisions)
+        while let index = backoffs.first(upTo: Int64(clamping: now.instant.nanoseconds)) {
+            backoffs.remove(index)
             place(index, at: now, into: &decisions)
         }
         var released = 0
@@ -128,8 +135,9 @@ package struct Scheduler: Sendable {
         guard startsByItself else { return .distantFuture }
         guard !isStaggered else { return now.instant }
         var deadline = Instant.distantFuture
-        if let pause = pauses.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }
-        let date = min(dates.least ?? .max, applicationDates.least ?? .max)
+        if let pause = backoffs.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }
+        let ends = min(pauseEnds.least ?? .max, hostPause?.until?.nanoseconds ?? .max)
+        let date = min(dates.least ?? .max, applicationDates.least ?? .max, ends)
         if date < .max { deadline = min(deadline, now.instant + Self.span(from: now.time.nanoseconds, to: date)) }
         return max(deadline, now.instant)
     }
@@ -152,6 +160,10 @@ struct TaskSlot: Sendable, BitwiseCopyable {
     var isRemoved = false
     /// Since when it has been in its state; nanoseconds of the calendar.
     var since = RequestSlot.none
+    /// Times of its schedule that passed while no host ran, and that it does not make up for.
+    var missed: UInt32 = 0
+    /// The user holds it back.
+    var pause: WorkPause?
 }
 
 /// How many requests run, in all and by kind.

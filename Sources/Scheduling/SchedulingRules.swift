@@ -11,6 +11,7 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     /// Tries in all after failures, and the pause before the second one (it doubles). 1: no retry.
     package var attempts: UInt32 = 1
     package var backoff = TimeSpan.seconds(30)
+    package var priority = WorkPriority.normal
     /// The manifest's `backgroundModes` lacks the kind's mode.
     package var lacksMode = false
     /// Index from `Scheduler.addSchedule`; nil: only requests start it.

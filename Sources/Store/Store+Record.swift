@@ -16,13 +16,14 @@ extension Store: RecordStore {
     private func apply(_ write: RecordWrite) throws(StoreError) {
         switch write {
         case .runBegan(let start, let waits): try insertRun(start, waits: waits.span)
+        case .runInputs(let id, let inputs): try putInputs(of: id, inputs)
         case .runExpired(let id, let moment, let reason): try markExpired(id, at: moment, reason: reason)
         case .runEnded(let end, let events):
             try events.withSpan { span throws(StoreError) in try finishRun(end, events: span) }
         case .diagnostics(let id, let sentences): try addDiagnostics(to: id, sentences)
         case .lateDiagnostic(let id, let sentence): _ = try addLateDiagnostics(to: id, [sentence])
-        case .output(let id, let bytes, let dropped):
-            try unsafe appendOutput(to: id, bytes: bytes.span.bytes, dropped: dropped)
+        case .output(let id, let bytes, let mark, let dropped):
+            try unsafe appendOutput(to: id, bytes: bytes.span.bytes, mark: mark, dropped: dropped)
         case .runPaused(let id, let moment): try pauseRun(id, at: moment)
         case .runResumed(let id, let moment): try resumeRun(id, at: moment)
         case .requestPut(let request): try putRequest(request)
@@ -37,6 +38,8 @@ extension Store: RecordStore {
         case .device(let entry): try putDevice([(entry.condition, entry.value)], at: entry.at)
         case .override(let condition, let value): try setOverride(condition, value)
         case .overridesCleared: try clearOverrides()
+        case .workPaused(let work, let pause): try putPause(pause, of: work)
+        case .workResumed(let work): try endPause(of: work)
         case .filesSeen(let task, let marks): try putFileMarks(marks, task: task)
         case .session(let session): try putSession(session)
         case .sessionForgotten(let id): try forgetSession(id)

@@ -114,6 +114,17 @@ package import TaskModel
         isWriting = true
     }
 
+    /// Writes in the turn's transaction.
+    ///
+    /// - Parameter values: of the statement's parameters, in their order.
+    func put<each Value: StatementValue>(
+        _ statement: borrowing Statement, _ values: repeat each Value
+    ) throws(StoreError) {
+        try beginWriting()
+        statement.bind(values: repeat each values)
+        try write(statement)
+    }
+
     /// Runs a statement that has been bound.
     func write(_ statement: borrowing Statement) throws(StoreError) {
         do throws(StoreError) {
@@ -170,8 +181,7 @@ package import TaskModel
     /// The same if the record has the task; nothing is written.
     package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
         if let row = taskRows[TaskKey(identifier: identifier, application: application)] { return row }
-        statements.findTask.bind(1, identifier)
-        statements.findTask.bind(2, application)
+        statements.findTask.bind(values: identifier, application)
         return try statements.findTask.first()
     }
 
@@ -192,12 +202,9 @@ package import TaskModel
     ) throws(StoreError) -> Int64 {
         try beginWriting()
         for _ in 0..<2 {
-            find.bind(1, first)
-            find.bind(2, second)
+            find.bind(values: first, second)
             if let row = try ask(find) { return row }
-            add.bind(1, first)
-            add.bind(2, second)
-            try write(add)
+            try put(add, first, second)
         }
         throw abandon("record a task", because: "a row that was just added is not there")
     }

@@ -15,6 +15,9 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var tasks: [TaskDefinition]
     package var permissions: Permissions
     package var isolation: Isolation
+    /// The user of the machine that its workers become, and a group instead of his own; nil: the host chooses.
+    package var user: String?
+    package var group: String?
     package var enforcement: Enforcement
     package var misuse: Misuse
     /// The class of its scene delegate with its module; nil when the manifest names none.
@@ -43,6 +46,11 @@ package struct ApplicationDefinition: Sendable, Equatable {
         self.misuse = misuse
         self.manifestPath = manifestPath
         self.manifestFolder = manifestFolder
+    }
+
+    /// It has a task whose handler is a program: each of its runs has a process of its own.
+    package var runsPrograms: Bool {
+        tasks.contains { if case .command = $0.handler { true } else { false } }
     }
 
     /// Tasks of a kind may not run: the manifest names modes, and not the one that the kind needs.
@@ -84,10 +92,17 @@ package struct Permissions: Sendable, Equatable {
     package var read: [String]
     package var write: [String]
     package var network: [NetworkGrant]
+    /// Programs, and folders of programs, that its own programs may execute; those of `command` are granted anyway.
+    package var execute: [String]
+    /// It may change modes, owners and times of files that its user owns, also beyond `write`.
+    package var attributes = false
 
-    package init(read: [String] = [], write: [String] = [], network: [NetworkGrant] = []) {
+    package init(
+        read: [String] = [], write: [String] = [], network: [NetworkGrant] = [], execute: [String] = []
+    ) {
         self.read = read
         self.write = write
         self.network = network
+        self.execute = execute
     }
 }

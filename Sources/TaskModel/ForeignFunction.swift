@@ -20,7 +20,7 @@ package struct ForeignFunction: Sendable, Equatable {
 }
 
 /// A C type of a signature. The numbers travel on the wire.
-package enum ValueType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum ValueType: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case void = 0
     case bool = 1
     case i8 = 2
@@ -41,8 +41,6 @@ package enum ValueType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// A function pointer.
     case callback = 15
 
-    /// The word used in signatures.
-    package var name: String { String(describing: self) }
     package var isInteger: Bool { self.rawValue >= ValueType.i8.rawValue && self.rawValue <= ValueType.u64.rawValue }
     package var isReal: Bool { self == .f32 || self == .f64 }
     package var isPointer: Bool { self.rawValue >= ValueType.pointer.rawValue }
@@ -80,15 +78,13 @@ package enum Argument: Sendable, Equatable {
 }
 
 /// A function that the worker makes for one run and hands to the foreign function. The numbers travel on the wire.
-package enum Callback: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Callback: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// Returns 1 once the run has expired, else 0.
     case shouldStop = 1
     /// `complete(i32)`: completes the run, non-zero for success.
     case complete = 2
     /// Returns the seconds left as f64.
     case timeRemaining = 3
-
-    package var name: String { String(describing: self) }
 }
 
 /// What makes a foreign function's result a success.

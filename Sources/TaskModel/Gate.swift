@@ -2,9 +2,11 @@
 ///
 /// The cases are in the order of their evaluation and display. The numbers are stored, are unrelated to that order, and are
 /// never reused.
-package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
+package enum Gate: UInt8, NamedCases, Comparable, Sendable, BitwiseCopyable {
     /// Its manifest was removed, or no longer has the task.
     case manifest = 1
+    /// The user holds the task, its application or all work back.
+    case paused = 28
     /// The user quit the application and has not opened it since.
     case forceQuit = 2
     /// Background refresh is turned off.
@@ -50,9 +52,6 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     /// The disk is nearly full.
     case diskSpace = 21
 
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
-
     /// Its place in the order, by its number.
     private static let places: [Int] = {
         var places = Array(repeating: 0, count: Int(allCases.map(\.rawValue).max() ?? 0) + 1)
@@ -65,13 +64,11 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
 }
 
 /// Whether a gate lets a request pass.
-package enum Verdict: UInt8, Sendable, BitwiseCopyable {
+package enum Verdict: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case open = 0
     case closed = 1
     /// It has no source on this machine; `GateReport.holds` says what that means.
     case unknown = 2
-
-    package var name: String { String(describing: self) }
 }
 
 /// One line of `taskhost why`.

@@ -20,3 +20,21 @@ package struct NetworkGrant: Sendable, Equatable, Hashable {
         self.port = port
     }
 }
+
+extension NetworkGrant {
+    /// Whether a URL of that host may be asked for at all, before a name is resolved: some address of it might be granted.
+    ///
+    /// - Parameter host: a name in small letters, or an address without brackets.
+    package static func mayReach(_ host: String, port: UInt16, by grants: [NetworkGrant]) -> Bool {
+        if let address = NetworkAddress(host) {
+            return ConnectRules(grants, addresses: [:], nameServers: []).allows(address, port: port)
+        }
+        return grants.contains { grant in
+            guard grant.port == nil || grant.port == port else { return false }
+            return switch grant.host {
+            case .any, .network, .loopback: true
+            case .name(let name): name == host
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
 /// The outcome of a run. The numbers are stored and sent on the wire; they are never reused.
-package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Outcome: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case succeeded = 1
     case failed = 2
     /// It completed after the warning, in time.
@@ -24,14 +24,6 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case exceededDisk = 13
     /// Its handler deferred it: its request waits until the requested time.
     case deferred = 14
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
-
-    package init?(name: String) {
-        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = match
-    }
 
     /// The exit status of `taskhost run` for this outcome (DESIGN §10).
     package var exitStatus: Int32 {

@@ -1,5 +1,5 @@
 /// Why a run expired or was stopped. The numbers are those of `TASKHOST_REASON_…` in taskhost.h.
-package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Reason: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case budget = 1
     case powerLost = 2
     case networkLost = 3
@@ -16,17 +16,16 @@ package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case diskLow = 12
     /// The window for discretionary work is over.
     case windowClosed = 13
+    /// The next time of its schedule has come, which takes its place.
+    case superseded = 14
 
     /// The user or the host decided it, regardless of the machine's conditions.
     package var isDecided: Bool {
         switch self {
-        case .userCancelled, .hostStopping, .applicationTerminated, .simulated: true
+        case .userCancelled, .hostStopping, .applicationTerminated, .simulated, .superseded: true
         case .budget, .powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .noProgress, .diskLow,
             .windowClosed:
             false
         }
     }
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 }

@@ -20,7 +20,7 @@ package enum SubmissionStrategy: UInt8, Sendable, BitwiseCopyable {
 }
 
 /// Who submitted a request. The numbers are stored.
-package enum RequestOrigin: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum RequestOrigin: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// The application's code.
     case application = 1
     /// The manifest's schedule.
@@ -29,18 +29,16 @@ package enum RequestOrigin: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case person = 3
     /// The host itself: a fetch, at the application's interval.
     case host = 4
-
-    package var name: String { String(describing: self) }
+    /// A run of another task: it succeeded, and this task comes after it, or it failed, and this one is its `onFailure`.
+    case task = 5
 }
 
 /// Why a request is not taken. The numbers are those of BGTaskScheduler.Error.Code; they travel on the wire.
-package enum SubmissionError: UInt32, Error, CaseIterable, Sendable, BitwiseCopyable {
+package enum SubmissionError: UInt32, Error, NamedCases, Sendable, BitwiseCopyable {
     case unavailable = 1
     case tooManyPendingTaskRequests = 2
     case notPermitted = 3
     case immediateRunIneligible = 4
-
-    package var name: String { String(describing: self) }
 }
 
 /// A refused submission: the framework's code, and a sentence that says what to do.
@@ -55,12 +53,10 @@ package struct SubmissionFault: Error, Sendable, Equatable {
 }
 
 /// The state of an application, as UIApplication names it. The numbers are those of `TASKHOST_STATE_…` in taskhost.h.
-package enum ApplicationState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum ApplicationState: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case notRunning = 0
     case inactive = 1
     case active = 2
     case background = 3
     case suspended = 4
-
-    package var name: String { String(describing: self) }
 }

@@ -25,8 +25,12 @@ package struct RunRecord: Sendable, Equatable {
     package var waits: [GateWait]
     /// Who submitted its request; nil: it was forced, or recorded by a version without origins.
     package var origin: RequestOrigin?
+    /// Of its task; nil: recorded by a version without kinds.
+    package var kind: TaskKind?
     /// The gate that a run without a request waits for in the host before its launch; never recorded.
     package var gate: Gate?
+    /// What it has left; nil unless a host has the run in progress. Never recorded.
+    package var standing: RunStanding?
 
     package init(
         id: ULID, identifier: String, application: String, attempt: UInt32, outcome: Outcome? = nil,
@@ -53,6 +57,11 @@ package struct RunRecord: Sendable, Equatable {
         self.waits = waits
         self.origin = origin
     }
+
+    package var state: RunState {
+        if outcome != nil { return .ended }
+        return standing?.state ?? (startedAt == nil ? .waiting : .running)
+    }
 }
 
 /// The start and end of a suspension, of the process or of the machine.
@@ -72,7 +81,7 @@ package struct RunPause: Sendable, Equatable, BitwiseCopyable {
 
 /// A step of a run.
 package struct RunEvent: Sendable, Equatable, BitwiseCopyable {
-    package enum Kind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    package enum Kind: UInt8, NamedCases, Sendable, BitwiseCopyable {
         case submitted = 1
         case launched = 2
         case started = 3
@@ -81,8 +90,6 @@ package struct RunEvent: Sendable, Equatable, BitwiseCopyable {
         case killed = 6
         case ended = 7
         case interrupted = 8
-
-        package var name: String { String(describing: self) }
     }
     package var kind: Kind
     package var at: Timestamp

@@ -1,5 +1,5 @@
 /// The resource that the host or the machine lacked for a launch. Not the application's fault: its run is tried again.
-package enum Shortage: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Shortage: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// Open files of the host, of the process that workers are forked from, or of the machine.
     case descriptors = 1
     case memory = 2
@@ -11,9 +11,6 @@ package enum Shortage: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case time = 5
     /// Something else of the host's: a folder that cannot be made, a program that cannot be started.
     case host = 6
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 
     /// What would do, after "waits for".
     package var wanted: String {

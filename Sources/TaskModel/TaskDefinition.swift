@@ -9,6 +9,16 @@ package struct TaskDefinition: Sendable, Equatable {
     package var schedule: Schedule?
     package var retry: Retry?
     package var requires: Requirements
+    /// The task of the same manifest after whose successful runs it runs.
+    package var after: String?
+    /// The task of the same manifest that runs when all tries of a run have failed.
+    package var onFailure: String?
+    /// What then gets the run's record: a URL of HTTP.
+    package var webhook: String?
+    /// What each run is given, in the manifest's order.
+    package var secrets: [TaskSecret] = []
+    /// Among what is due of its kind.
+    package var priority = WorkPriority.normal
     /// Its own conditions: paths whose last part may contain `*` and `?`.
     package var patterns: [ConditionName: [String]] = [:]
 
@@ -36,6 +46,9 @@ package enum Handler: Sendable, Equatable {
     case symbol(String)
     /// Any C function, called through libffi.
     case foreign(ForeignFunction)
+    /// A program: the absolute path of its file, and its arguments. The path and each argument may begin with `$MANIFEST`,
+    /// `$STATE` or `$CACHE`.
+    case command([String])
     /// Registered by the application at launch.
     case registered
     /// The application's event callback: a fetch, or a remote notification.
@@ -53,18 +66,21 @@ package struct Schedule: Sendable, Equatable {
     /// Largest random delay, stable for one host and task.
     package var jitter: TimeSpan
     package var catchUp: CatchUp
+    package var overlap: Overlap
     /// The payload of a scheduled run; empty: none.
     package var payload: String
 
     package init(
         every: TimeSpan? = nil, calendar: CalendarExpression? = nil, timeZone: String? = nil,
-        jitter: TimeSpan = .zero, catchUp: CatchUp = .latest, payload: String = ""
+        jitter: TimeSpan = .zero, catchUp: CatchUp = .latest, overlap: Overlap = .queue,
+        payload: String = ""
     ) {
         self.every = every
         self.calendar = calendar
         self.timeZone = timeZone
         self.jitter = jitter
         self.catchUp = catchUp
+        self.overlap = overlap
         self.payload = payload
     }
 }
@@ -73,6 +89,16 @@ package struct Schedule: Sendable, Equatable {
 package enum CatchUp: String, CaseIterable, Sendable {
     case none
     case latest
+}
+
+/// What happens to a time that comes while a run of the task is in progress.
+package enum Overlap: String, CaseIterable, Sendable {
+    /// It waits for the end of that run, one at most.
+    case queue
+    /// It is left out.
+    case skip
+    /// That run expires, and the new one starts when it has ended.
+    case replace
 }
 
 /// How often and how soon a failed run is tried again.

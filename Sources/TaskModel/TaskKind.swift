@@ -1,5 +1,5 @@
 /// The kind of a task. The numbers are those of `TASKHOST_KIND_…` in taskhost.h.
-package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum TaskKind: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case appRefresh = 1
     case processing = 2
     case continuedProcessing = 3
@@ -30,9 +30,6 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         left.rawValue == right.rawValue
     }
 
-    /// The word used in manifests, JSON and on screens.
-    package var name: String { String(describing: self) }
-
     /// The word among an application's background modes that its tasks need; nil: none.
     package var backgroundMode: String? {
         switch self {
@@ -50,10 +47,5 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .remoteNotification: .didReceiveRemoteNotification
         case .appRefresh, .processing, .continuedProcessing, .healthResearch: nil
         }
-    }
-
-    package init?(name: String) {
-        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = match
     }
 }

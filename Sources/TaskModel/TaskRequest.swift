@@ -32,10 +32,15 @@ package struct TaskRequest: Sendable, Equatable {
     package var subtitle: String
     /// What its handler gets; `maximumPayload` bytes at most.
     package var payload: [UInt8] = []
+    /// In place of the manifest's; empty: those hold.
+    package var settings: [UInt8] = []
+    /// The span that submits it; no record keeps it.
+    package var trace: TraceIdentity?
 
     /// It waits for the first time, and has nothing but its terms.
     package var isPlain: Bool {
-        notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && title.isEmpty
+        notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && settings.isEmpty
+            && title.isEmpty
             && subtitle.isEmpty && failures == 0 && deferrals == 0 && leftOut == nil
     }
 

@@ -1,7 +1,7 @@
 package import TaskModel
 
 /// Why a transfer waits.
-package enum TransferWait: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum TransferWait: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// Its application has not resumed it, or has suspended it.
     case suspended = 1
     /// The user paused it.
@@ -33,9 +33,6 @@ package enum TransferWait: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case concurrency
     /// No daemon serves the state folder. The policy never returns it: code that answers without a daemon does.
     case notServed
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 }
 
 /// Why a transfer waits, and when that ends without an event.

@@ -27,22 +27,12 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.stateChanged)
-        frame.integer(state.rawValue)
-        frame.integer(backgroundRefresh.rawValue)
-        frame.integer(backgroundEnd.nanoseconds)
-        frame.integer(backgroundTime.nanoseconds)
-        frame.integer(callID)
+        frame.write(state, backgroundRefresh, backgroundEnd, backgroundTime, callID)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        guard let state = ApplicationState(rawValue: try frame.integer()),
-            let refresh = BackgroundRefreshStatus(rawValue: try frame.integer())
-        else { throw .badValue }
-        self.init(
-            state: state, backgroundRefresh: refresh, backgroundEnd: Instant(nanoseconds: try frame.integer()),
-            backgroundTime: TimeSpan(nanoseconds: try frame.integer()), callID: try frame.integer())
-        guard backgroundTime >= .zero else { throw .badValue }
+        (state, backgroundRefresh, backgroundEnd, backgroundTime, callID) = try frame.read()
         try frame.end()
     }
 }
@@ -78,32 +68,15 @@ package struct TitleReport: Sendable, Equatable {
     }
 }
 
-/// A misuse of the services, reported by the application or its SDK (`misuse`).
-package struct MisuseReport: Sendable, Equatable {
+/// A sentence for the journal: a misuse of the services, reported by the application or its SDK (`misuse`), or a notification
+/// of the application for its user, or a request for authorization (`notification`).
+package struct SentenceReport: Sendable, Equatable {
     package var sentence: String
 
     package init(sentence: String) { self.sentence = sentence }
 
-    package func frame() -> [UInt8] {
-        var frame = FrameWriter(.misuse)
-        frame.text(sentence, most: ServiceLimits.sentence)
-        return frame.finished() ?? []
-    }
-
-    package init(from frame: inout FrameReader) throws(WireError) {
-        sentence = try frame.text(most: ServiceLimits.sentence)
-        try frame.end()
-    }
-}
-
-/// A notification of the application for its user, or a request for authorization (`notification`).
-package struct NotificationReport: Sendable, Equatable {
-    package var sentence: String
-
-    package init(sentence: String) { self.sentence = sentence }
-
-    package func frame() -> [UInt8] {
-        var frame = FrameWriter(.notification)
+    package func frame(_ kind: FrameKind) -> [UInt8] {
+        var frame = FrameWriter(kind)
         frame.text(sentence, most: ServiceLimits.sentence)
         return frame.finished() ?? []
     }

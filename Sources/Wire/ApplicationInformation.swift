@@ -30,3 +30,10 @@ package struct ApplicationInformation: Sendable, Equatable {
             scene: definition.scene ?? "")
     }
 }
+
+extension ApplicationInformation: FramePart {
+    package func write(to frame: inout FrameWriter) { frame.write(name, version, backgroundModes, memory, scene) }
+    package init(partOf frame: inout FrameReader) throws(WireError) {
+        (name, version, backgroundModes, memory, scene) = try frame.read()
+    }
+}

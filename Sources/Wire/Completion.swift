@@ -10,6 +10,9 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
     /// The handler asks to be called again later instead: neither success nor result count.
     package var deferral: Deferral?
 
+    /// The handler is a program, which ended so; no result then.
+    package var program: ProgramEnd?
+
     package static let frameSize = FrameHeader.size + 16
 
     package init(success: Bool, result: ResultValue? = nil, automatic: Bool = false) {
@@ -23,18 +26,25 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
         self.deferral = deferral
     }
 
+    package init(_ end: ProgramEnd, success: Bool) {
+        self.init(success: success)
+        program = end
+    }
+
     /// Writes a whole `completed` frame; `buffer` has at least `frameSize` bytes.
     package func write(run: RunHandle, to buffer: UnsafeMutableRawBufferPointer) {
         unsafe FrameHeader(kind: .completed, length: Self.frameSize, run: run).write(to: buffer)
         let (kind, bits): (UInt8, UInt64) =
-            switch result {
-            case nil: (0, 0)
-            case .integer(let value): (1, UInt64(bitPattern: value))
-            case .unsigned(let value): (2, value)
-            case .real(let value): (3, value.bitPattern)
-            case .boolean(let value): (4, value ? 1 : 0)
-            case .pointer(let isNull): (5, isNull ? 1 : 0)
-            case .fetch(let result): (6, UInt64(result.rawValue))
+            switch (result, program) {
+            case (nil, nil): (0, 0)
+            case (_, .exited(let status)?): (7, UInt64(UInt32(bitPattern: status)))
+            case (_, .killed(let signal)?): (8, UInt64(UInt32(bitPattern: signal)))
+            case (.integer(let value)?, nil): (1, UInt64(bitPattern: value))
+            case (.unsigned(let value)?, nil): (2, value)
+            case (.real(let value)?, nil): (3, value.bitPattern)
+            case (.boolean(let value)?, nil): (4, value ? 1 : 0)
+            case (.pointer(let isNull)?, nil): (5, isNull ? 1 : 0)
+            case (.fetch(let result)?, nil): (6, UInt64(result.rawValue))
             }
         unsafe buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
         unsafe buffer[16] = deferral != nil ? 2 : success ? 1 : 0
@@ -70,6 +80,12 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
         case 6:
             guard let fetched = UInt8(exactly: bits).flatMap(FetchResult.init(rawValue:)) else { throw .badValue }
             result = .fetch(fetched)
+        case 7:
+            guard bits <= 255 else { throw .badValue }
+            program = .exited(Int32(bits))
+        case 8:
+            guard (1...64).contains(bits) else { throw .badValue }
+            program = .killed(signal: Int32(bits))
         default: throw .badValue
         }
     }

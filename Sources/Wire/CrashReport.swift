@@ -27,23 +27,16 @@ package struct CrashReport: Sendable, Equatable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.crashing, run: run ?? Self.noRun)
-        frame.integer(signal)
-        frame.integer(code)
-        frame.flag(address != nil)
-        frame.integer(address ?? 0)
-        frame.list(frames) { $1.write(to: &$0) }
+        frame.write(signal, code, address != nil, address ?? 0, frames)
         return frame.finished() ?? []
     }
 
     /// - Parameter run: that of the frame's header.
     package init(from frame: inout FrameReader, run: RunHandle) throws(WireError) {
-        signal = try frame.integer()
-        code = try frame.integer()
-        let hasAddress = try frame.flag()
-        let place: UInt64 = try frame.integer()
+        let (hasAddress, place): (Bool, UInt64)
+        (signal, code, hasAddress, place, frames) = try frame.read()
         address = hasAddress ? place : nil
         self.run = run == Self.noRun ? nil : run
-        frames = try frame.list { (r: inout FrameReader) throws(WireError) in try CodePlace(from: &r) }
         guard (1...64).contains(signal), frames.count <= Self.mostFrames else { throw .badValue }
         try frame.end()
     }

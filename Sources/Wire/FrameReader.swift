@@ -20,11 +20,6 @@
         defer { offset += MemoryLayout<T>.size }
         return unsafe T(littleEndian: frame.loadUnaligned(fromByteOffset: offset, as: T.self))
     }
-    package mutating func flag() throws(WireError) -> Bool {
-        let byte = try integer(UInt8.self)
-        guard byte <= 1 else { throw .badValue }
-        return byte == 1
-    }
     /// Borrowed: valid as long as the frame's buffer.
     package mutating func bytes() throws(WireError) -> UnsafeRawBufferPointer {
         let count = Int(try integer(UInt32.self))
@@ -43,15 +38,27 @@
         guard text.utf8.count <= most else { throw .badValue }
         return text
     }
-    package mutating func list<Element>(
-        _ read: (inout FrameReader) throws(WireError) -> Element
-    ) throws(WireError) -> [Element] {
+    /// The next parts, in the order of the types that are asked for.
+    package mutating func read<each Part: FramePart>() throws(WireError) -> (repeat each Part) {
+        (repeat try (each Part)(partOf: &self))
+    }
+    /// How many elements follow, each of at least one byte.
+    mutating func elementCount() throws(WireError) -> Int {
         let count = Int(try integer(UInt32.self))
         guard unsafe count <= frame.count - offset else { throw .truncated }
-        var elements: [Element] = []
-        elements.reserveCapacity(count)
-        for _ in 0..<count { elements.append(try read(&self)) }
-        return elements
+        return count
+    }
+    /// A number of at least 0.
+    mutating func size() throws(WireError) -> Int64 {
+        let number: Int64 = try integer()
+        guard number >= 0 else { throw .badValue }
+        return number
+    }
+    /// The bits of one byte, the lowest first; a bit beyond `count` is refused.
+    mutating func flags(_ count: Int) throws(WireError) -> [Bool] {
+        let flags = try integer(UInt8.self)
+        guard Int(flags) < 1 << count else { throw .badValue }
+        return (0..<count).map { flags & 1 << $0 != 0 }
     }
     /// Throws unless the whole frame was read.
     package func end() throws(WireError) {

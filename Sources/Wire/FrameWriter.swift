@@ -13,7 +13,6 @@ package struct FrameWriter {
     package mutating func integer<T: FixedWidthInteger>(_ value: T) {
         unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
-    package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
     /// A length in 32 bits, then the bytes.
     package mutating func blob(_ value: some Collection<UInt8>) {
         integer(UInt32(value.count))
@@ -27,10 +26,12 @@ package struct FrameWriter {
         while UTF8.isContinuation(value.utf8[end]) { end = value.utf8.index(before: end) }
         blob(value.utf8[..<end])
     }
-    /// A count in 32 bits, then each element.
-    package mutating func list<Element>(_ elements: [Element], _ write: (inout FrameWriter, Element) -> Void) {
-        integer(UInt32(elements.count))
-        for element in elements { write(&self, element) }
+    package mutating func write<each Part: FramePart>(_ part: repeat each Part) {
+        repeat (each part).write(to: &self)
+    }
+    /// At most eight bits in one byte, the lowest first.
+    mutating func flags(_ flags: Bool...) {
+        integer(flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << $1.offset : 0) })
     }
 
     /// The finished frame, its length filled in; nil when it is longer than a frame may be.

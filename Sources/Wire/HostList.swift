@@ -6,12 +6,12 @@ package struct HostList: Sendable, Equatable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.hosts)
-        frame.list(lines) { $0.text($1) }
+        frame.write(lines)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        lines = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+        lines = try frame.read()
         try frame.end()
     }
 }

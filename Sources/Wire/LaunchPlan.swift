@@ -1,5 +1,5 @@
 /// Everything that a worker needs to confine itself and to load its library. Descriptors accompany it in this order:
-/// wire, log pipe, library (when `library` is not empty), then the cgroup descriptors that `placements` counts.
+/// wire, pipes for output and errors, library (when `library` is not empty), then the cgroup descriptors that `placements` counts.
 package struct LaunchPlan: Sendable, Equatable {
     package var application: String
     /// Path of the application's library, for dlopen by path where it can be reached; empty for none.
@@ -10,15 +10,18 @@ package struct LaunchPlan: Sendable, Equatable {
     package var isApplication: Bool
     /// A fresh process instead of a fork.
     package var exec: Bool
-    /// Unprivileged user and group; 0 when the host is not root.
-    package var user: UInt32
-    package var group: UInt32
+    package var identity: WorkerIdentity
     package var stateDirectory: String
     package var cacheDirectory: String
     package var manifestDirectory: String
     /// Absolute paths to grant, variables replaced.
     package var read: [String]
     package var write: [String]
+    /// Programs, and folders of programs, that it may execute, absolute, variables replaced; empty for an application without
+    /// programs, which executes nothing.
+    package var execute: [String]
+    /// It may change modes, owners and times of its user's files.
+    package var changesAttributes: Bool
     /// TCP ports it may connect to, 0 for every port; empty: no network at all.
     package var ports: [UInt16]
     /// A grant names a host: enforcing ports alone allows more than it says.
@@ -46,19 +49,26 @@ package struct LaunchPlan: Sendable, Equatable {
     package var limitsProcesses: Bool
     /// Its handlers are checked: completions are marked in the output, and changes to the process are reported.
     package var isChecked: Bool
+    /// Nothing can be created in the worker, and no file can grow: a fault that the user wants to see.
+    package var diskIsFull: Bool
+    /// How long the worker waits before it maps any code, in nanoseconds: a fault that the user wants to see. 0: not at all.
+    package var pause: UInt64
     /// SHA-256 that the library's file must have, 32 bytes; empty: the manifest pins none.
     package var librarySHA256: [UInt8]
     /// The manifest's data about the application, except its tasks; empty if there are none.
     package var information: ApplicationInformation
 
     package init(
-        application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
-        group: UInt32, stateDirectory: String, cacheDirectory: String, manifestDirectory: String, read: [String],
-        write: [String], ports: [UInt16], namesHosts: Bool = false, holdsAddresses: Bool = false,
+        application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool,
+        identity: WorkerIdentity, stateDirectory: String, cacheDirectory: String, manifestDirectory: String,
+        read: [String],
+        write: [String], execute: [String] = [], changesAttributes: Bool = false,
+        ports: [UInt16], namesHosts: Bool = false,
+        holdsAddresses: Bool = false,
         hosts: [String] = [], fileSize: UInt64,
         dataSize: UInt64, processes: UInt64, placements: UInt32,
         bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0, limitsProcesses: Bool = false,
-        isChecked: Bool = false, librarySHA256: [UInt8] = [],
+        isChecked: Bool = false, diskIsFull: Bool = false, pause: UInt64 = 0, librarySHA256: [UInt8] = [],
         information: ApplicationInformation = ApplicationInformation()
     ) {
         self.application = application
@@ -66,13 +76,14 @@ package struct LaunchPlan: Sendable, Equatable {
         self.sendsLibrary = sendsLibrary
         self.isApplication = isApplication
         self.exec = exec
-        self.user = user
-        self.group = group
+        self.identity = identity
         self.stateDirectory = stateDirectory
         self.cacheDirectory = cacheDirectory
         self.manifestDirectory = manifestDirectory
         self.read = read
         self.write = write
+        self.execute = execute
+        self.changesAttributes = changesAttributes
         self.ports = ports
         self.namesHosts = namesHosts
         self.holdsAddresses = holdsAddresses
@@ -86,6 +97,8 @@ package struct LaunchPlan: Sendable, Equatable {
         self.supportedResources = supportedResources
         self.limitsProcesses = limitsProcesses
         self.isChecked = isChecked
+        self.diskIsFull = diskIsFull
+        self.pause = pause
         self.librarySHA256 = librarySHA256
         self.information = information
     }
@@ -96,72 +109,20 @@ extension LaunchPlan {
 
     /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
-        frame.text(application)
-        frame.text(library)
-        frame.flag(sendsLibrary)
-        frame.flag(isApplication)
-        frame.flag(exec)
-        frame.integer(user)
-        frame.integer(group)
-        frame.text(stateDirectory)
-        frame.text(cacheDirectory)
-        frame.text(manifestDirectory)
-        frame.list(read) { $0.text($1) }
-        frame.list(write) { $0.text($1) }
-        frame.list(ports) { $0.integer($1) }
-        frame.flag(namesHosts)
-        frame.flag(holdsAddresses)
-        frame.list(hosts) { $0.text($1) }
-        frame.integer(fileSize)
-        frame.integer(dataSize)
-        frame.integer(processes)
-        frame.integer(placements)
-        frame.flag(bestEffort)
-        frame.flag(strict)
-        frame.integer(supportedResources)
-        frame.flag(limitsProcesses)
-        frame.flag(isChecked)
-        frame.list(librarySHA256) { $0.integer($1) }
-        frame.text(information.name)
-        frame.text(information.version)
-        frame.list(information.backgroundModes) { $0.text($1) }
-        frame.integer(information.memory)
-        frame.text(information.scene)
+        frame.write(application, library, sendsLibrary, isApplication, exec, identity)
+        frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, changesAttributes)
+        frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
+        frame.write(bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256)
+        frame.write(diskIsFull, pause, information)
     }
 
     /// Reads the body of a `launch` frame to its end.
     package init(from frame: inout FrameReader) throws(WireError) {
-        application = try frame.text()
-        library = try frame.text()
-        sendsLibrary = try frame.flag()
-        isApplication = try frame.flag()
-        exec = try frame.flag()
-        user = try frame.integer()
-        group = try frame.integer()
-        stateDirectory = try frame.text()
-        cacheDirectory = try frame.text()
-        manifestDirectory = try frame.text()
-        read = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
-        write = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
-        ports = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
-        namesHosts = try frame.flag()
-        holdsAddresses = try frame.flag()
-        hosts = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
-        fileSize = try frame.integer()
-        dataSize = try frame.integer()
-        processes = try frame.integer()
-        placements = try frame.integer()
-        bestEffort = try frame.flag()
-        strict = try frame.flag()
-        supportedResources = try frame.integer()
-        limitsProcesses = try frame.flag()
-        isChecked = try frame.flag()
-        librarySHA256 = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
-        let (name, version) = (try frame.text(), try frame.text())
-        information = ApplicationInformation(
-            name: name, version: version,
-            backgroundModes: try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() },
-            memory: try frame.integer(), scene: try frame.text())
+        (application, library, sendsLibrary, isApplication, exec, identity) = try frame.read()
+        (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, changesAttributes) = try frame.read()
+        (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()
+        (bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256) = try frame.read()
+        (diskIsFull, pause, information) = try frame.read()
         try frame.end()
     }
 }

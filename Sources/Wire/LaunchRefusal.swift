@@ -24,8 +24,7 @@ package struct LaunchRefusal: Sendable, Equatable {
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        code = try frame.integer()
-        sentence = try frame.text()
+        (code, sentence) = try frame.read()
         try frame.end()
     }
 }

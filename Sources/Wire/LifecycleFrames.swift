@@ -20,14 +20,14 @@ package struct AssertionBegan: Sendable, Equatable {
         var frame = FrameWriter(.assertionBegan)
         frame.integer(id)
         frame.text(name, most: OpenAssertion.maximumName)
-        frame.list(frames) { $1.write(to: &$0) }
+        frame.write(frames)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
         id = try frame.integer()
         name = try frame.text(most: OpenAssertion.maximumName)
-        frames = try frame.list { (r: inout FrameReader) throws(WireError) in try CodePlace(from: &r) }
+        frames = try frame.read()
         guard id > 0, frames.count <= OpenAssertion.maximumFrames else { throw .badValue }
         try frame.end()
     }
@@ -76,16 +76,16 @@ package struct FetchInterval: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-extension CodePlace {
+extension CodePlace: FramePart {
     /// The longest path of a file, in bytes.
     package static let longestModule = 255
 
-    func write(to frame: inout FrameWriter) {
+    package func write(to frame: inout FrameWriter) {
         frame.integer(offset)
         frame.text(module, most: Self.longestModule)
     }
 
-    init(from frame: inout FrameReader) throws(WireError) {
+    package init(partOf frame: inout FrameReader) throws(WireError) {
         let offset: UInt64 = try frame.integer()
         self.init(module: try frame.text(most: Self.longestModule), offset: offset)
     }

@@ -25,7 +25,7 @@ extension RunHandle {
 }
 
 /// A request on its way to the host (`submitRequest`), and back in the list of pending ones.
-extension TaskRequest {
+extension TaskRequest: FramePart {
     /// A whole `submitRequest` frame.
     package func frame(callID: UInt32) -> [UInt8] {
         var frame = FrameWriter(.submitRequest, run: RunHandle(callID: callID))
@@ -39,34 +39,27 @@ extension TaskRequest {
         try frame.end()
     }
 
-    fileprivate func write(to frame: inout FrameWriter) {
-        frame.text(identifier)
-        frame.integer(kind.rawValue)
-        var flags: UInt8 = 0
-        if terms.earliestBeginDate != nil { flags |= 1 }
-        if terms.requiresExternalPower { flags |= 2 }
-        if terms.requiresNetwork { flags |= 4 }
-        if terms.strategy == .fail { flags |= 8 }
-        frame.integer(flags)
-        frame.integer(terms.earliestBeginDate?.nanoseconds ?? 0)
-        frame.integer(terms.requiredResources)
+    package func write(to frame: inout FrameWriter) {
+        frame.write(identifier, kind)
+        frame.flags(
+            terms.earliestBeginDate != nil, terms.requiresExternalPower, terms.requiresNetwork, terms.strategy == .fail)
+        frame.write(terms.earliestBeginDate?.nanoseconds ?? 0, terms.requiredResources)
         frame.text(title, most: ServiceLimits.title)
         frame.text(subtitle, most: ServiceLimits.title)
     }
 
-    fileprivate init(partOf frame: inout FrameReader) throws(WireError) {
+    package init(partOf frame: inout FrameReader) throws(WireError) {
         let identifier = try frame.text(most: ServiceLimits.identifier)
+        let kind: TaskKind = try frame.read()
         // Those of events are the host's own affair.
-        guard let kind = TaskKind(rawValue: try frame.integer()), !kind.isEvent else { throw .badValue }
-        let flags = try frame.integer(UInt8.self)
-        guard flags < 16 else { throw .badValue }
-        let earliest = try frame.integer(Int64.self)
+        guard !kind.isEvent else { throw .badValue }
+        let flags = try frame.flags(4)
         var terms = RequestTerms()
-        terms.earliestBeginDate = flags & 1 != 0 ? Timestamp(nanoseconds: earliest) : nil
-        terms.requiresExternalPower = flags & 2 != 0
-        terms.requiresNetwork = flags & 4 != 0
-        terms.strategy = flags & 8 != 0 ? .fail : .queue
-        terms.requiredResources = try frame.integer()
+        let earliest: Int64
+        (earliest, terms.requiredResources) = try frame.read()
+        terms.earliestBeginDate = flags[0] ? Timestamp(nanoseconds: earliest) : nil
+        (terms.requiresExternalPower, terms.requiresNetwork) = (flags[1], flags[2])
+        terms.strategy = flags[3] ? .fail : .queue
         let title = try frame.text(most: ServiceLimits.title)
         let subtitle = try frame.text(most: ServiceLimits.title)
         self.init(identifier: identifier, kind: kind, terms: terms, title: title, subtitle: subtitle)
@@ -143,14 +136,12 @@ package struct PendingList: Sendable, Equatable {
 
     package func frame(callID: UInt32) -> [UInt8] {
         var frame = FrameWriter(.pendingList, run: RunHandle(callID: callID))
-        frame.flag(more)
-        frame.list(requests) { $1.write(to: &$0) }
+        frame.write(more, requests)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        more = try frame.flag()
-        requests = try frame.list { (r: inout FrameReader) throws(WireError) in try TaskRequest(partOf: &r) }
+        (more, requests) = try frame.read()
         guard requests.count <= ServiceLimits.pending else { throw .badValue }
         try frame.end()
     }

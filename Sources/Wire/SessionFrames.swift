@@ -15,33 +15,21 @@ package struct OpenSession: Sendable, Equatable {
     package func frame(callID: UInt32) -> [UInt8] {
         var frame = FrameWriter(.openSession, run: RunHandle(callID: callID))
         frame.text(identifier)
-        var flags: UInt8 = 0
-        if options.isDiscretionary { flags |= 1 }
-        if options.sendsLaunchEvents { flags |= 2 }
-        if options.allowsExpensive { flags |= 4 }
-        if options.allowsConstrained { flags |= 8 }
-        if asksServerTrust { flags |= 16 }
-        frame.integer(flags)
-        frame.integer(options.requestTimeout.nanoseconds)
-        frame.integer(options.resourceTimeout.nanoseconds)
-        frame.integer(options.connectionsPerHost)
-        frame.text(options.proxy)
+        frame.flags(
+            options.isDiscretionary, options.sendsLaunchEvents, options.allowsExpensive, options.allowsConstrained,
+            asksServerTrust)
+        frame.write(options.requestTimeout, options.resourceTimeout, options.connectionsPerHost, options.proxy)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
         identifier = try frame.text(most: TransferLimit.identifier)
         options = SessionOptions()
-        let flags: UInt8 = try frame.integer()
-        guard !identifier.isEmpty, flags < 32 else { throw .badValue }
-        options.isDiscretionary = flags & 1 != 0
-        options.sendsLaunchEvents = flags & 2 != 0
-        options.allowsExpensive = flags & 4 != 0
-        options.allowsConstrained = flags & 8 != 0
-        asksServerTrust = flags & 16 != 0
-        options.requestTimeout = try frame.span()
-        options.resourceTimeout = try frame.span()
-        options.connectionsPerHost = try frame.integer()
+        guard !identifier.isEmpty else { throw .badValue }
+        let flags = try frame.flags(5)
+        (options.isDiscretionary, options.sendsLaunchEvents) = (flags[0], flags[1])
+        (options.allowsExpensive, options.allowsConstrained, asksServerTrust) = (flags[2], flags[3], flags[4])
+        (options.requestTimeout, options.resourceTimeout, options.connectionsPerHost) = try frame.read()
         options.proxy = try frame.text(most: TransferLimit.url)
         try frame.end()
     }
@@ -83,6 +71,13 @@ package struct KnownTransfer: Sendable, Equatable {
     }
 }
 
+extension KnownTransfer: FramePart {
+    package func write(to frame: inout FrameWriter) { frame.write(number, request, standing, received, sent, total) }
+    package init(partOf frame: inout FrameReader) throws(WireError) {
+        (number, request, standing, received, sent, total) = try frame.read()
+    }
+}
+
 /// The host's answer to `openSession` (`sessionOpened`), in as many frames as needed.
 package struct SessionOpened: Sendable, Equatable {
     /// nil: it is open. `sessionInUse`: another process has it.
@@ -111,33 +106,15 @@ package struct SessionOpened: Sendable, Equatable {
         var frame = FrameWriter(.sessionOpened, run: RunHandle(callID: callID))
         frame.integer(fault?.rawValue ?? 0)
         frame.text(sentence, most: ServiceLimits.sentence)
-        frame.integer(session)
-        frame.integer(next)
-        frame.list(transfers) { frame, known in
-            frame.integer(known.number)
-            known.request.write(to: &frame)
-            frame.integer(known.standing.rawValue)
-            frame.integer(known.received)
-            frame.integer(known.sent)
-            frame.integer(known.total ?? -1)
-        }
-        frame.integer(UInt8(more ? awaitsNext ? 2 : 1 : 0))
+        frame.write(session, next, transfers, UInt8(more ? awaitsNext ? 2 : 1 : 0))
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
         fault = try frame.transferError()
         sentence = try frame.text(most: ServiceLimits.sentence)
-        session = try frame.integer()
-        next = try frame.integer()
-        transfers = try frame.list { (frame: inout FrameReader) throws(WireError) in
-            let (number, request) = (try frame.integer(UInt32.self), try TransferRequest(from: &frame))
-            guard let standing = KnownTransfer.Standing(rawValue: try frame.integer()) else { throw .badValue }
-            return KnownTransfer(
-                number: number, request: request, standing: standing, received: try frame.integer(),
-                sent: try frame.integer(), total: try frame.count())
-        }
-        let following: UInt8 = try frame.integer()
+        let following: UInt8
+        (session, next, transfers, following) = try frame.read()
         guard following < 3 else { throw .badValue }
         (more, awaitsNext) = (following > 0, following == 2)
         try frame.end()
@@ -160,16 +137,12 @@ package struct CreateTransfer: Sendable, Equatable {
     /// nil: it is longer than a worker's frame may be.
     package func frame() -> [UInt8]? {
         var frame = FrameWriter(.createTransfer)
-        frame.integer(session)
-        frame.integer(number)
-        request.write(to: &frame)
+        frame.write(session, number, request)
         return frame.finished()
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        session = try frame.integer()
-        number = try frame.integer()
-        request = try TransferRequest(from: &frame)
+        (session, number, request) = try frame.read()
         guard number > 0 else { throw .badValue }
         try frame.end()
     }
@@ -201,33 +174,26 @@ package struct ChangeTransfer: Sendable, Equatable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.changeTransfer)
-        frame.integer(session)
-        frame.integer(number)
+        frame.write(session, number)
         switch change {
-        case .resume: frame.integer(UInt8(1))
-        case .suspend: frame.integer(UInt8(2))
-        case .cancel: frame.integer(UInt8(3))
-        case .cancelProducingResumeData: frame.integer(UInt8(4))
-        case .priority(let priority):
-            frame.integer(UInt8(5))
-            frame.integer(priority.bitPattern)
+        case .resume: frame.write(UInt8(1))
+        case .suspend: frame.write(UInt8(2))
+        case .cancel: frame.write(UInt8(3))
+        case .cancelProducingResumeData: frame.write(UInt8(4))
+        case .priority(let priority): frame.write(UInt8(5), priority.bitPattern)
         case .text(let text):
-            frame.integer(UInt8(6))
+            frame.write(UInt8(6))
             frame.text(text, most: TransferLimit.text)
         case .earliest(let date):
-            frame.integer(UInt8(7))
+            frame.write(UInt8(7))
             frame.date(date)
-        case .expected(let send, let receive):
-            frame.integer(UInt8(8))
-            frame.integer(send ?? -1)
-            frame.integer(receive ?? -1)
+        case .expected(let send, let receive): frame.write(UInt8(8), send, receive)
         }
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        session = try frame.integer()
-        number = try frame.integer()
+        (session, number) = try frame.read()
         switch try frame.integer(UInt8.self) {
         case 1: change = .resume
         case 2: change = .suspend
@@ -236,7 +202,7 @@ package struct ChangeTransfer: Sendable, Equatable {
         case 5: change = .priority(try frame.share())
         case 6: change = .text(try frame.text(most: TransferLimit.text))
         case 7: change = .earliest(try frame.date())
-        case 8: change = .expected(send: try frame.count(), receive: try frame.count())
+        case 8: change = .expected(send: try frame.read(), receive: try frame.read())
         default: throw .badValue
         }
         try frame.end()
@@ -258,27 +224,21 @@ package struct AnswerTransfer: Sendable, Equatable {
     /// nil: it is longer than a worker's frame may be.
     package func frame() -> [UInt8]? {
         var frame = FrameWriter(.answerTransfer)
-        frame.integer(session)
-        frame.integer(number)
+        frame.write(session, number)
         switch answer {
-        case .credential(let user, let password):
-            frame.integer(UInt8(1))
-            frame.text(user)
-            frame.text(password)
-        case .useDefault: frame.integer(UInt8(2))
-        case .rejectProtectionSpace: frame.integer(UInt8(3))
-        case .cancel: frame.integer(UInt8(4))
+        case .credential(let user, let password): frame.write(UInt8(1), user, password)
+        case .useDefault: frame.write(UInt8(2))
+        case .rejectProtectionSpace: frame.write(UInt8(3))
+        case .cancel: frame.write(UInt8(4))
         case .proceed(let request):
-            frame.integer(UInt8(5))
-            frame.flag(request != nil)
+            frame.write(UInt8(5), request != nil)
             request?.write(to: &frame)
         }
         return frame.finished()
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        session = try frame.integer()
-        number = try frame.integer()
+        (session, number) = try frame.read()
         switch try frame.integer(UInt8.self) {
         case 1:
             answer = .credential(
@@ -287,7 +247,7 @@ package struct AnswerTransfer: Sendable, Equatable {
         case 2: answer = .useDefault
         case 3: answer = .rejectProtectionSpace
         case 4: answer = .cancel
-        case 5: answer = .proceed(try frame.flag() ? try TransferRequest(from: &frame) : nil)
+        case 5: answer = .proceed(try frame.read() ? try TransferRequest(partOf: &frame) : nil)
         default: throw .badValue
         }
         try frame.end()
@@ -306,14 +266,12 @@ package struct AcknowledgeTransfer: Sendable, Equatable, BitwiseCopyable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.acknowledgeTransfer)
-        frame.integer(session)
-        frame.integer(sequence)
+        frame.write(session, sequence)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        session = try frame.integer()
-        sequence = try frame.integer()
+        (session, sequence) = try frame.read()
         try frame.end()
     }
 }
@@ -339,15 +297,12 @@ package struct SessionCommand: Sendable, Equatable, BitwiseCopyable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.sessionCommand)
-        frame.integer(session)
-        frame.integer(command.rawValue)
+        frame.write(session, command)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        session = try frame.integer()
-        guard let command = Command(rawValue: try frame.integer()) else { throw .badValue }
-        self.command = command
+        (session, command) = try frame.read()
         try frame.end()
     }
 }
@@ -388,8 +343,7 @@ package struct SetAuthorization: Sendable, Equatable {
     /// nil: it is longer than a worker's frame may be.
     package func frame(of run: RunHandle = RunHandle(index: 0, generation: 0)) -> [UInt8]? {
         var frame = FrameWriter(.setAuthorization, run: run)
-        frame.text(origin)
-        frame.text(value)
+        frame.write(origin, value)
         return frame.finished()
     }
 

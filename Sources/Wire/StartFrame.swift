@@ -1,7 +1,8 @@
 package import TaskModel
 
 /// The head of a `start` frame: everything of fixed size. The payload follows, then the settings override,
-/// the concrete identifier, the title and the subtitle.
+/// the concrete identifier, the title, the subtitle and the place in a trace, and 4 bytes for each descriptor that comes along:
+/// the number that it gets in the worker.
 package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     package var task: UInt32
     package var attempt: UInt32
@@ -16,12 +17,17 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     /// Title and subtitle of a continued-processing run.
     package var titleLength: UInt16
     package var subtitleLength: UInt16
+    /// Descriptors that come along: the task's secrets.
+    package var secretCount: UInt8
+    /// 0: no traces are made. Otherwise that of a `traceparent`.
+    package var traceLength: UInt8
 
     package static let headSize = FrameHeader.size + 48
 
     package init(
         task: UInt32, attempt: UInt32, id: ULID, deadline: Instant, payloadLength: UInt32, settingsLength: UInt32,
-        identifierLength: UInt16 = 0, titleLength: UInt16 = 0, subtitleLength: UInt16 = 0
+        identifierLength: UInt16 = 0, titleLength: UInt16 = 0, subtitleLength: UInt16 = 0, secretCount: UInt8 = 0,
+        traceLength: UInt8 = 0
     ) {
         self.task = task
         self.attempt = attempt
@@ -32,11 +38,18 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
         self.identifierLength = identifierLength
         self.titleLength = titleLength
         self.subtitleLength = subtitleLength
+        self.secretCount = secretCount
+        self.traceLength = traceLength
     }
 
     /// The length of the whole frame.
-    package var frameSize: Int { namesOffset + Int(identifierLength) + Int(titleLength) + Int(subtitleLength) }
-    /// Where identifier, title and subtitle begin.
+    package var frameSize: Int { secretsOffset + MemoryLayout<Int32>.size * Int(secretCount) }
+    private var secretsOffset: Int { namesOffset + namesLength }
+    /// Of identifier, title, subtitle and place in a trace.
+    package var namesLength: Int {
+        Int(identifierLength) + Int(titleLength) + Int(subtitleLength) + Int(traceLength)
+    }
+    /// Where they begin.
     package var namesOffset: Int { Self.headSize + Int(payloadLength) + Int(settingsLength) }
 
     /// The concrete identifier in a whole frame; empty when the task's applies.
@@ -44,7 +57,25 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
         unsafe UnsafeRawBufferPointer(rebasing: frame[namesOffset..<namesOffset + Int(identifierLength)])
     }
 
-    /// Writes header and head; the caller appends payload, settings, identifier, title and subtitle after `headSize`.
+    /// Writes the numbers that its descriptors got here into a whole frame; false: it is no frame that they came with.
+    package static func adopt(_ descriptors: [Int32], into frame: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let start = try? unsafe StartFrame(reading: UnsafeRawBufferPointer(frame)),
+            unsafe frame[0] == FrameKind.start.rawValue, Int(start.secretCount) == descriptors.count
+        else { return false }
+        for (place, number) in descriptors.enumerated() {
+            unsafe frame.storeBytes(of: number, toByteOffset: start.secretsOffset + 4 * place, as: Int32.self)
+        }
+        return true
+    }
+
+    /// The numbers of its descriptors in a whole frame that has adopted them.
+    package func secrets(in frame: UnsafeRawBufferPointer) -> [Int32] {
+        (0..<Int(secretCount)).map { place in
+            unsafe frame.loadUnaligned(fromByteOffset: secretsOffset + 4 * place, as: Int32.self)
+        }
+    }
+
+    /// Writes header and head; the caller appends payload, settings and names after `headSize`.
     package func write(run: RunHandle, to buffer: UnsafeMutableRawBufferPointer) {
         unsafe FrameHeader(kind: .start, length: frameSize, run: run).write(to: buffer)
         unsafe buffer.storeBytes(of: task.littleEndian, toByteOffset: 16, as: UInt32.self)
@@ -57,7 +88,8 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
         unsafe buffer.storeBytes(of: identifierLength.littleEndian, toByteOffset: 56, as: UInt16.self)
         unsafe buffer.storeBytes(of: titleLength.littleEndian, toByteOffset: 58, as: UInt16.self)
         unsafe buffer.storeBytes(of: subtitleLength.littleEndian, toByteOffset: 60, as: UInt16.self)
-        unsafe buffer.storeBytes(of: 0, toByteOffset: 62, as: UInt16.self)
+        unsafe buffer.storeBytes(of: secretCount, toByteOffset: 62, as: UInt8.self)
+        unsafe buffer.storeBytes(of: traceLength, toByteOffset: 63, as: UInt8.self)
     }
 
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
@@ -70,9 +102,10 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
             id: ULID(high: load(24, UInt64.self), low: load(32, UInt64.self)),
             deadline: Instant(nanoseconds: load(40, UInt64.self)), payloadLength: load(48, UInt32.self),
             settingsLength: load(52, UInt32.self), identifierLength: load(56, UInt16.self),
-            titleLength: load(58, UInt16.self), subtitleLength: load(60, UInt16.self))
+            titleLength: load(58, UInt16.self), subtitleLength: load(60, UInt16.self),
+            secretCount: load(62, UInt8.self), traceLength: load(63, UInt8.self))
         guard Int(identifierLength) <= ServiceLimits.identifier, Int(titleLength) <= ServiceLimits.title,
-            Int(subtitleLength) <= ServiceLimits.title
+            Int(subtitleLength) <= ServiceLimits.title, Int(traceLength) <= TraceIdentity.traceparentLength
         else { throw .badValue }
         guard frameSize == frame.count else { throw .truncated }
     }

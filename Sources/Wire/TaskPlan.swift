@@ -7,46 +7,47 @@ package struct TaskPlan: Sendable, Equatable {
     package var handler: Handler
     /// JSON text.
     package var settings: String
+    /// Names of the secrets whose descriptors come with each run, in this order.
+    package var secrets: [String]
 
-    package init(identifier: String, kind: TaskKind, handler: Handler, settings: String) {
+    package init(identifier: String, kind: TaskKind, handler: Handler, settings: String, secrets: [String] = []) {
         self.identifier = identifier
         self.kind = kind
         self.handler = handler
         self.settings = settings
+        self.secrets = secrets
     }
 }
 
 extension TaskPlan {
     /// Writes the body of a `task` frame.
     package func write(to frame: inout FrameWriter) {
-        frame.text(identifier)
-        frame.integer(kind.rawValue)
-        frame.text(settings)
+        frame.write(identifier, kind, settings)
         switch handler {
-        case .registered: frame.integer(UInt8(0))
-        case .symbol(let name):
-            frame.integer(UInt8(1))
-            frame.text(name)
-        case .foreign(let function):
-            frame.integer(UInt8(2))
-            function.write(to: &frame)
-        case .event: frame.integer(UInt8(3))
+        case .registered: frame.write(UInt8(0))
+        case .symbol(let name): frame.write(UInt8(1), name)
+        case .foreign(let function): frame.write(UInt8(2), function)
+        case .event: frame.write(UInt8(3))
+        case .command(let words): frame.write(UInt8(4), words)
         }
+        frame.write(secrets)
     }
 
     /// Reads the body of a `task` frame to its end.
     package init(from frame: inout FrameReader) throws(WireError) {
-        identifier = try frame.text()
-        guard let kind = TaskKind(rawValue: try frame.integer()) else { throw .badValue }
-        self.kind = kind
-        settings = try frame.text()
+        (identifier, kind, settings) = try frame.read()
         switch try frame.integer(UInt8.self) {
         case 0: handler = .registered
-        case 1: handler = .symbol(try frame.text())
-        case 2: handler = .foreign(try ForeignFunction(from: &frame))
+        case 1: handler = .symbol(try frame.read())
+        case 2: handler = .foreign(try frame.read())
         case 3: handler = .event
+        case 4:
+            let words: [String] = try frame.read()
+            guard !words.isEmpty else { throw .badValue }
+            handler = .command(words)
         default: throw .badValue
         }
+        secrets = try frame.read()
         try frame.end()
     }
 }

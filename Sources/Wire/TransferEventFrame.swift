@@ -18,75 +18,52 @@ package struct TransferEventFrame: Sendable, Equatable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.transferEvent)
-        frame.integer(session)
-        frame.integer(number)
-        frame.integer(sequence)
-        event.write(to: &frame)
+        frame.write(session, number, sequence, event)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        session = try frame.integer()
-        number = try frame.integer()
-        sequence = try frame.integer()
-        event = try TransferEvent(from: &frame)
+        (session, number, sequence, event) = try frame.read()
         try frame.end()
     }
 }
 
-extension TransferEvent {
-    fileprivate func write(to frame: inout FrameWriter) {
+extension TransferEvent: FramePart {
+    package func write(to frame: inout FrameWriter) {
         switch self {
         case .progress(let received, let expectedReceive, let sent, let expectedSend):
-            frame.integer(UInt8(1))
-            for number in [received, expectedReceive ?? -1, sent, expectedSend ?? -1] { frame.integer(number) }
-        case .waitsForConnectivity: frame.integer(UInt8(2))
-        case .resumed(let offset, let total):
-            frame.integer(UInt8(3))
-            frame.integer(offset)
-            frame.integer(total ?? -1)
-        case .response(let response):
-            frame.integer(UInt8(4))
-            frame.integer(response.status)
-            frame.text(response.url)
-            frame.headers(response.headers)
-        case .delayed: frame.integer(UInt8(5))
-        case .challenge(let challenge):
-            frame.integer(UInt8(6))
-            challenge.write(to: &frame)
-        case .downloaded(let path):
-            frame.integer(UInt8(7))
-            frame.text(path)
-        case .answered(let path):
-            frame.integer(UInt8(8))
-            frame.text(path)
-        case .completed(let end):
-            frame.integer(UInt8(9))
-            end.write(to: &frame)
+            frame.write(UInt8(1), received, expectedReceive, sent, expectedSend)
+        case .waitsForConnectivity: frame.write(UInt8(2))
+        case .resumed(let offset, let total): frame.write(UInt8(3), offset, total)
+        case .response(let response): frame.write(UInt8(4), response.status, response.url, response.headers)
+        case .delayed: frame.write(UInt8(5))
+        case .challenge(let challenge): frame.write(UInt8(6), challenge)
+        case .downloaded(let path): frame.write(UInt8(7), path)
+        case .answered(let path): frame.write(UInt8(8), path)
+        case .completed(let end): frame.write(UInt8(9), end)
         case .resumeData(let data):
-            frame.integer(UInt8(10))
+            frame.write(UInt8(10))
             frame.blob(data)
-        case .allTold: frame.integer(UInt8(11))
+        case .allTold: frame.write(UInt8(11))
         }
     }
 
-    fileprivate init(from frame: inout FrameReader) throws(WireError) {
+    package init(partOf frame: inout FrameReader) throws(WireError) {
         switch try frame.integer(UInt8.self) {
         case 1:
             self = .progress(
-                received: try frame.integer(), expectedReceive: try frame.count(), sent: try frame.integer(),
-                expectedSend: try frame.count())
+                received: try frame.read(), expectedReceive: try frame.read(), sent: try frame.read(),
+                expectedSend: try frame.read())
         case 2: self = .waitsForConnectivity
-        case 3: self = .resumed(offset: try frame.integer(), total: try frame.count())
+        case 3: self = .resumed(offset: try frame.read(), total: try frame.read())
         case 4:
             self = .response(
-                TransferResponse(
-                    status: try frame.integer(), url: try frame.text(), headers: try frame.headers()))
+                TransferResponse(status: try frame.read(), url: try frame.read(), headers: try frame.read()))
         case 5: self = .delayed
-        case 6: self = .challenge(try TransferChallenge(from: &frame))
-        case 7: self = .downloaded(path: try frame.text())
-        case 8: self = .answered(path: try frame.text())
-        case 9: self = .completed(try TransferEnd(from: &frame))
+        case 6: self = .challenge(try frame.read())
+        case 7: self = .downloaded(path: try frame.read())
+        case 8: self = .answered(path: try frame.read())
+        case 9: self = .completed(try frame.read())
         case 10: self = .resumeData(try frame.blob())
         case 11: self = .allTold
         default: throw .badValue
@@ -94,107 +71,75 @@ extension TransferEvent {
     }
 }
 
-extension TransferChallenge {
+extension HTTPHeader: FramePart {
+    package func write(to frame: inout FrameWriter) { frame.write(name, value) }
+    package init(partOf frame: inout FrameReader) throws(WireError) { self.init(try frame.read(), try frame.read()) }
+}
+
+extension TransferChallenge: FramePart {
     package func write(to frame: inout FrameWriter) {
-        frame.integer(method.rawValue)
-        frame.text(host)
-        frame.integer(port)
-        frame.flag(isSecure)
-        frame.flag(isProxy)
+        frame.write(method, host, port, isSecure, isProxy)
         frame.text(realm, most: ServiceLimits.sentence)
         frame.integer(failures)
     }
 
-    package init(from frame: inout FrameReader) throws(WireError) {
-        guard let method = Method(rawValue: try frame.integer()) else { throw .badValue }
-        let host = try frame.text()
-        let port: UInt16 = try frame.integer()
-        self.init(method, host: host, port: port, isSecure: try frame.flag())
-        isProxy = try frame.flag()
+    package init(partOf frame: inout FrameReader) throws(WireError) {
+        let (method, host): (Method, String) = try frame.read()
+        self.init(method, host: host, port: try frame.read(), isSecure: try frame.read())
+        isProxy = try frame.read()
         realm = try frame.text(most: ServiceLimits.sentence)
-        failures = try frame.integer()
+        failures = try frame.read()
     }
 }
 
-extension TransferEnd {
-    fileprivate func write(to frame: inout FrameWriter) {
-        frame.integer(at.nanoseconds)
-        frame.integer(order)
-        frame.integer(error?.rawValue ?? 0)
-        frame.integer(cancelReason?.rawValue ?? .max)
+extension TransferEnd: FramePart {
+    package func write(to frame: inout FrameWriter) {
+        frame.write(at.nanoseconds, order, error?.rawValue ?? 0, cancelReason?.rawValue ?? .max)
         frame.text(sentence, most: ServiceLimits.sentence)
-        frame.integer(status)
-        frame.text(url)
-        frame.headers(headers)
-        frame.integer(received)
-        frame.integer(sent)
-        frame.integer(expectedReceive ?? -1)
-        frame.integer(expectedSend ?? -1)
-        frame.text(file)
+        frame.write(status, url, headers, received, sent, expectedReceive, expectedSend, file)
         frame.blob(resumeData)
     }
 
-    fileprivate init(from frame: inout FrameReader) throws(WireError) {
-        let at = Timestamp(nanoseconds: try frame.integer())
-        let order: Int64 = try frame.integer()
-        self.init(at: at, order: order, error: try frame.transferError())
-        let reason: UInt8 = try frame.integer()
+    package init(partOf frame: inout FrameReader) throws(WireError) {
+        let (time, order): (Int64, Int64) = try frame.read()
+        self.init(at: Timestamp(nanoseconds: time), order: order, error: try frame.transferError())
+        let reason: UInt8 = try frame.read()
         if reason != .max {
             guard let known = TransferCancelReason(rawValue: reason) else { throw .badValue }
             cancelReason = known
         }
         sentence = try frame.text(most: ServiceLimits.sentence)
-        status = try frame.integer()
-        url = try frame.text()
-        headers = try frame.headers()
-        received = try frame.integer()
-        sent = try frame.integer()
-        expectedReceive = try frame.count()
-        expectedSend = try frame.count()
-        file = try frame.text()
+        (status, url, headers, received, sent, expectedReceive, expectedSend, file) = try frame.read()
         resumeData = try frame.blob()
     }
 }
 
-extension TransferRequest {
+extension TransferRequest: FramePart {
     package func write(to frame: inout FrameWriter) {
-        frame.integer(kind.rawValue)
-        frame.text(url)
-        frame.text(method)
-        frame.headers(headers)
-        frame.text(file)
+        frame.write(kind, url, method, headers, file)
         frame.text(text, most: TransferLimit.text)
         frame.date(earliest)
-        frame.integer(timeout?.nanoseconds ?? -1)
-        frame.integer(priority.bitPattern)
-        var flags: UInt8 = 0
-        if allowsExpensive { flags |= 1 }
-        if allowsConstrained { flags |= 2 }
-        frame.integer(flags)
-        frame.integer(expectedSend ?? -1)
-        frame.integer(expectedReceive ?? -1)
+        frame.write(timeout?.nanoseconds, priority.bitPattern)
+        frame.flags(allowsExpensive, allowsConstrained)
+        frame.write(expectedSend, expectedReceive)
         frame.blob(sha256 ?? [])
         frame.blob(resumeData)
     }
 
-    package init(from frame: inout FrameReader) throws(WireError) {
-        guard let kind = TransferKind(rawValue: try frame.integer()) else { throw .badValue }
+    package init(partOf frame: inout FrameReader) throws(WireError) {
+        let kind: TransferKind = try frame.read()
         let url = try frame.text(most: TransferLimit.url)
         self.init(kind: kind, url: url, method: try frame.text(most: 32))
-        headers = try frame.headers()
+        headers = try frame.read()
         file = try frame.text(most: TransferLimit.url)
         text = try frame.text(most: TransferLimit.text)
         earliest = try frame.date()
-        timeout = try frame.count().map { TimeSpan(nanoseconds: $0) }
+        timeout = (try frame.read() as Int64?).map { TimeSpan(nanoseconds: $0) }
         priority = try frame.share()
-        let flags: UInt8 = try frame.integer()
-        guard flags < 4 else { throw .badValue }
-        allowsExpensive = flags & 1 != 0
-        allowsConstrained = flags & 2 != 0
-        expectedSend = try frame.count()
-        expectedReceive = try frame.count()
-        let digest = try frame.blob()
-        guard digest.isEmpty || digest.count == 32 else { throw .badValue }
+        let flags = try frame.flags(2)
+        (allowsExpensive, allowsConstrained) = (flags[0], flags[1])
+        (expectedSend, expectedReceive) = try frame.read()
+        let digest = try frame.digest()
         sha256 = digest.isEmpty ? nil : digest
         resumeData = try frame.blob()
         guard resumeData.count <= TransferLimit.resumeData else { throw .badValue }
@@ -204,30 +149,12 @@ extension TransferRequest {
 extension FrameWriter {
     /// nil is the smallest number that there is.
     mutating func date(_ date: Timestamp?) { integer(date?.nanoseconds ?? .min) }
-
-    package mutating func headers(_ headers: [HTTPHeader]) {
-        list(headers) { frame, header in
-            frame.text(header.name)
-            frame.text(header.value)
-        }
-    }
 }
 
 extension FrameReader {
-    /// A number of at least 0; a negative one means none.
-    package mutating func count() throws(WireError) -> Int64? {
-        let number: Int64 = try integer()
-        return number < 0 ? nil : number
-    }
-
     mutating func date() throws(WireError) -> Timestamp? {
         let number: Int64 = try integer()
         return number == .min ? nil : Timestamp(nanoseconds: number)
-    }
-
-    mutating func span() throws(WireError) -> TimeSpan {
-        guard let nanoseconds = try count() else { throw .badValue }
-        return TimeSpan(nanoseconds: nanoseconds)
     }
 
     /// A number from 0 to 1.
@@ -237,17 +164,18 @@ extension FrameReader {
         return number
     }
 
+    /// SHA-256, or nothing.
+    mutating func digest() throws(WireError) -> [UInt8] {
+        let digest = try blob()
+        guard digest.isEmpty || digest.count == 32 else { throw .badValue }
+        return digest
+    }
+
     /// 0: none.
     package mutating func transferError() throws(WireError) -> TransferError? {
         let number: Int32 = try integer()
         guard number != 0 else { return nil }
         guard let error = TransferError(rawValue: number) else { throw .badValue }
         return error
-    }
-
-    package mutating func headers() throws(WireError) -> [HTTPHeader] {
-        try list { (frame: inout FrameReader) throws(WireError) in
-            HTTPHeader(try frame.text(), try frame.text())
-        }
     }
 }

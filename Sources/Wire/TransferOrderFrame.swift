@@ -23,33 +23,15 @@ extension TransferOrder {
     /// receiver would refuse, because that serves other transfers too.
     package func frame() -> [UInt8]? {
         var frame = FrameWriter(.transferOrder, transfer: transfer)
-        frame.integer(kind.rawValue)
-        frame.text(url)
-        frame.text(method)
-        frame.headers(headers)
-        frame.integer(offset)
-        frame.text(validator)
-        frame.integer(total ?? -1)
-        frame.integer(upload.rawValue)
-        frame.text(uploadLocation)
-        frame.integer(sizeLimit)
-        frame.integer(room)
-        frame.integer(rate)
-        frame.integer(timeout.nanoseconds)
-        frame.integer(priority.bitPattern)
-        frame.text(user)
-        frame.text(password)
-        frame.text(credentialsPlace)
-        frame.flag(isToken)
-        frame.flag(acceptsChallenge)
-        frame.text(proxy)
+        frame.write(kind, url, method, headers, offset, validator, total, upload, uploadLocation)
+        frame.write(sizeLimit, room, rate, timeout, priority.bitPattern)
+        frame.write(user, password, credentialsPlace, isToken, acceptsChallenge, proxy)
         frame.blob(certificate)
         frame.blob(key)
         frame.blob(authorities)
-        frame.list(pins) { $0.text($1) }
-        frame.list(grants) { $1.write(to: &$0) }
+        frame.write(pins, grants)
         frame.blob(sha256)
-        frame.flag(isObserved)
+        frame.write(isObserved)
         guard let bytes = frame.finished() else { return nil }
         let isSound = unsafe bytes.withUnsafeBytes { bytes in
             var reader = unsafe FrameReader(body: bytes)
@@ -59,35 +41,31 @@ extension TransferOrder {
     }
 
     package init(from frame: inout FrameReader, transfer: TransferHandle) throws(WireError) {
-        guard let kind = TransferKind(rawValue: try frame.integer()) else { throw .badValue }
+        let kind: TransferKind = try frame.read()
         let url = try frame.text(most: TransferLimit.url)
         self.init(transfer: transfer, kind: kind, url: url, method: try frame.text(most: Self.method))
-        headers = try frame.headers()
+        headers = try frame.read()
         offset = try frame.size()
         validator = try frame.text(most: TransferLimit.headers)
-        total = try frame.count()
-        guard let upload = Upload(rawValue: try frame.integer()) else { throw .badValue }
-        self.upload = upload
+        (total, upload) = try frame.read()
         uploadLocation = try frame.text(most: TransferLimit.url)
         sizeLimit = try frame.size()
         room = try frame.size()
         rate = try frame.size()
-        timeout = try frame.span()
+        timeout = try frame.read()
         priority = try frame.share()
         user = try frame.text(most: TransferLimit.headers)
         password = try frame.text(most: TransferLimit.headers)
         credentialsPlace = try frame.text(most: TransferLimit.url)
-        isToken = try frame.flag()
-        acceptsChallenge = try frame.flag()
+        (isToken, acceptsChallenge) = try frame.read()
         proxy = try frame.text(most: TransferLimit.url)
         certificate = try frame.certificate()
         key = try frame.certificate()
         authorities = try frame.certificate()
-        pins = try frame.list { (frame: inout FrameReader) throws(WireError) in try frame.text(most: 128) }
-        grants = try frame.list { (frame: inout FrameReader) throws(WireError) in try NetworkGrant(from: &frame) }
-        sha256 = try frame.blob()
-        guard sha256.isEmpty || sha256.count == 32 else { throw .badValue }
-        isObserved = try frame.flag()
+        (pins, grants) = try frame.read()
+        guard pins.allSatisfy({ $0.utf8.count <= 128 }) else { throw .badValue }
+        sha256 = try frame.digest()
+        isObserved = try frame.read()
         try frame.end()
     }
 }
@@ -141,59 +119,48 @@ package struct ObserveTransfer: Sendable, Equatable, BitwiseCopyable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.observeTransfer, transfer: transfer)
-        frame.flag(isObserved)
+        frame.write(isObserved)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader, transfer: TransferHandle) throws(WireError) {
-        self.init(transfer, try frame.flag())
+        self.init(transfer, try frame.read())
         try frame.end()
     }
 }
 
-extension NetworkGrant {
-    fileprivate func write(to frame: inout FrameWriter) {
+extension NetworkGrant: FramePart {
+    package func write(to frame: inout FrameWriter) {
         switch host {
-        case .any: frame.integer(UInt8(1))
-        case .loopback: frame.integer(UInt8(2))
-        case .name(let name):
-            frame.integer(UInt8(3))
-            frame.text(name)
+        case .any: frame.write(UInt8(1))
+        case .loopback: frame.write(UInt8(2))
+        case .name(let name): frame.write(UInt8(3), name)
         case .network(let network):
-            frame.integer(UInt8(4))
-            frame.integer(network.address.high)
-            frame.integer(network.address.low)
-            frame.integer(network.length)
+            frame.write(UInt8(4), network.address.high, network.address.low, network.length)
         }
         // No server has port 0.
-        frame.integer(port ?? 0)
+        frame.write(port ?? 0)
     }
 
-    fileprivate init(from frame: inout FrameReader) throws(WireError) {
+    package init(partOf frame: inout FrameReader) throws(WireError) {
         let host: Host
         switch try frame.integer(UInt8.self) {
         case 1: host = .any
         case 2: host = .loopback
         case 3: host = .name(try frame.text(most: 255))
         case 4:
-            let address = NetworkAddress(high: try frame.integer(), low: try frame.integer())
-            let length: UInt8 = try frame.integer()
+            let address = NetworkAddress(high: try frame.read(), low: try frame.read())
+            let length: UInt8 = try frame.read()
             guard length <= 128 else { throw .badValue }
             host = .network(NetworkAddress.Network(address, length: length))
         default: throw .badValue
         }
-        let port: UInt16 = try frame.integer()
+        let port: UInt16 = try frame.read()
         self.init(host, port: port == 0 ? nil : port)
     }
 }
 
 extension FrameReader {
-    /// A number of at least 0.
-    mutating func size() throws(WireError) -> Int64 {
-        guard let number = try count() else { throw .badValue }
-        return number
-    }
-
     fileprivate mutating func certificate() throws(WireError) -> [UInt8] {
         let bytes = try unsafe bytes()
         guard bytes.count <= TransferOrder.longestCertificate else { throw .badValue }

@@ -20,15 +20,12 @@ extension TransferReport {
         case .answered(let response, let address, let offset, let total, let validator):
             frame.integer(response.status)
             frame.text(response.url, most: TransferLimit.url)
-            frame.headers(response.headers)
+            frame.write(response.headers)
             frame.text(address, most: Self.address)
-            frame.integer(offset)
-            frame.integer(total ?? -1)
+            frame.write(offset, total)
             frame.text(validator, most: TransferLimit.headers)
-        case .progress(let received, let sent):
-            frame.integer(received)
-            frame.integer(sent)
-        case .durable(let received), .whole(let received): frame.integer(received)
+        case .progress(let received, let sent): frame.write(received, sent)
+        case .durable(let received), .whole(let received): frame.write(received)
         case .uploadCreated(let location): frame.text(location, most: TransferLimit.url)
         case .ended(let result): result.write(to: &frame)
         }
@@ -39,15 +36,15 @@ extension TransferReport {
         switch kind {
         case .transferAnswered:
             let response = TransferResponse(
-                status: try frame.integer(), url: try frame.text(most: TransferLimit.url), headers: try frame.headers())
+                status: try frame.read(), url: try frame.text(most: TransferLimit.url), headers: try frame.read())
             self = .answered(
                 response, address: try frame.text(most: Self.address), offset: try frame.size(),
-                total: try frame.count(), validator: try frame.text(most: TransferLimit.headers))
+                total: try frame.read(), validator: try frame.text(most: TransferLimit.headers))
         case .transferProgress: self = .progress(received: try frame.size(), sent: try frame.size())
         case .transferDurable: self = .durable(received: try frame.size())
         case .transferWhole: self = .whole(received: try frame.size())
         case .uploadCreated: self = .uploadCreated(location: try frame.text(most: TransferLimit.url))
-        case .transferEnded: self = .ended(try TransferResult(from: &frame))
+        case .transferEnded: self = .ended(try TransferResult(partOf: &frame))
         default: throw .unknownKind(kind.rawValue)
         }
         try frame.end()
@@ -59,29 +56,23 @@ extension TransferReport {
 
 extension TransferResult {
     fileprivate func write(to frame: inout FrameWriter) {
-        frame.integer(kind.rawValue)
-        frame.integer(error?.rawValue ?? 0)
+        frame.write(kind, error?.rawValue ?? 0)
         frame.text(sentence, most: ServiceLimits.sentence)
-        frame.flag(challenge != nil)
+        frame.write(challenge != nil)
         challenge?.write(to: &frame)
-        frame.integer(received)
-        frame.integer(sent)
-        frame.integer(retryAfter ?? -1)
-        frame.flag(isFileUseless)
-        frame.integer(status)
+        frame.write(received, sent, retryAfter, isFileUseless, status)
         frame.text(address, most: TransferReport.address)
     }
 
-    fileprivate init(from frame: inout FrameReader) throws(WireError) {
-        guard let kind = Kind(rawValue: try frame.integer()) else { throw .badValue }
+    fileprivate init(partOf frame: inout FrameReader) throws(WireError) {
+        let kind: Kind = try frame.read()
         let error = try frame.transferError()
         self.init(kind, error: error, sentence: try frame.text(most: ServiceLimits.sentence))
-        if try frame.flag() { challenge = try TransferChallenge(from: &frame) }
+        if try frame.read() { challenge = try TransferChallenge(partOf: &frame) }
         received = try frame.size()
         sent = try frame.size()
-        retryAfter = try frame.count().map { min($0, TransferLimit.longestRetryAfter) }
-        isFileUseless = try frame.flag()
-        status = try frame.integer()
+        (retryAfter, isFileUseless, status) = try frame.read()
+        retryAfter = retryAfter.map { min($0, TransferLimit.longestRetryAfter) }
         address = try frame.text(most: TransferReport.address)
     }
 }

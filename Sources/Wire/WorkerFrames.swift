@@ -20,18 +20,12 @@ package struct ConfinementReport: Sendable, Equatable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.confined)
-        frame.integer(landlockABI)
-        frame.flag(seccomp)
-        frame.flag(ownUser)
-        frame.list(degraded) { $0.text($1) }
+        frame.write(landlockABI, seccomp, ownUser, degraded)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        landlockABI = try frame.integer()
-        seccomp = try frame.flag()
-        ownUser = try frame.flag()
-        degraded = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+        (landlockABI, seccomp, ownUser, degraded) = try frame.read()
         guard degraded.count <= 16 else { throw .badValue }
         try frame.end()
     }
@@ -51,16 +45,12 @@ package struct ProgressReport: Sendable, Equatable {
 
     package func frame(run: RunHandle) -> [UInt8] {
         var frame = FrameWriter(.progress, run: run)
-        frame.integer(completed)
-        frame.integer(total)
-        frame.text(text)
+        frame.write(completed, total, text)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        completed = try frame.integer()
-        total = try frame.integer()
-        text = try frame.text()
+        (completed, total, text) = try frame.read()
         guard completed >= 0, total >= 0 else { throw .badValue }
         try frame.end()
     }

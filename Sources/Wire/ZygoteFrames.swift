@@ -22,20 +22,12 @@ package struct ExitReport: Sendable, Equatable, BitwiseCopyable {
 
     package func frame(callID: RunHandle) -> [UInt8] {
         var frame = FrameWriter(.exited, run: callID)
-        frame.integer(pid)
-        frame.integer(signal)
-        frame.integer(status)
-        frame.integer(cpuTime)
-        frame.integer(peakMemory)
+        frame.write(pid, signal, status, cpuTime, peakMemory)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        pid = try frame.integer()
-        signal = try frame.integer()
-        status = try frame.integer()
-        cpuTime = try frame.integer()
-        peakMemory = try frame.integer()
+        (pid, signal, status, cpuTime, peakMemory) = try frame.read()
         try frame.end()
     }
 }

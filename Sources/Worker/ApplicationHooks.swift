@@ -28,11 +28,8 @@ import Wire
                     + "\(TASKHOST_ABI_VERSION); rebuild the plugin against this host's taskhost.h")
         }
         // Read what both sides know; the rest counts as NULL.
-        var application = taskhost_application()
-        unsafe withUnsafeMutableBytes(of: &application) { ours in
-            let shared = min(size, ours.count)
-            unsafe ours.copyMemory(from: UnsafeRawBufferPointer(start: table, count: shared))
-        }
+        let application = unsafe readStruct(
+            table.assumingMemoryBound(to: taskhost_application.self), taskhost_application())
         guard size >= 16, let launch = unsafe application.launch else {
             throw LoadError(
                 "\(TASKHOST_APPLICATION_SYMBOL) has no launch function (its struct_size is \(size)); set struct_size to "
@@ -51,9 +48,8 @@ import Wire
         register: @escaping @Sendable (String, taskhost_handler_fn) -> Int32
     ) throws(LoadError) {
         // Never freed: the application may keep it.
-        let arguments = UnsafeMutablePointer<taskhost_launch>.allocate(capacity: 1)
-        unsafe arguments.initialize(
-            to: taskhost_launch(
+        let arguments = unsafe forever(
+            taskhost_launch(
                 struct_size: UInt32(MemoryLayout<taskhost_launch>.size), abi_version: TASKHOST_ABI_VERSION,
                 host: HostServices.table, application: taskhost_bytes(copying: plan.application),
                 state_directory: folders.state, cache_directory: folders.cache, manifest_directory: folders.manifest,

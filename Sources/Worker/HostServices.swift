@@ -12,23 +12,20 @@ enum HostServices {
     private static let longestLog = 4096
 
     /// The table that every task points to; lives as long as the process.
-    nonisolated(unsafe) static let table: UnsafePointer<taskhost_host> = {  // written here once, read-only afterwards
-        let table = UnsafeMutablePointer<taskhost_host>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: taskhost_host(
-                struct_size: UInt32(MemoryLayout<taskhost_host>.size), abi_version: TASKHOST_ABI_VERSION,
-                retain: { unsafe HostServices.retain($0) }, release: { unsafe HostServices.release(state(of: $0)) },
-                complete: { unsafe HostServices.complete(state(of: $0), success: $1 != 0) },
-                should_stop: { unsafe HostServices.shouldStop(state(of: $0)) ? 1 : 0 },
-                time_remaining: { unsafe HostServices.timeRemaining(state(of: $0)) },
-                set_expiration_handler: { unsafe HostServices.setExpirationHandler(state(of: $0), $1, $2) },
-                expiration_reason: { unsafe state(of: $0).pointee.reason.load(ordering: .acquiring) },
-                progress: { unsafe HostServices.progress(state(of: $0), $1, $2, $3) },
-                log: { unsafe HostServices.log(state(of: $0), level: $1, $2, length: $3) },
-                get_extension: { unsafe HostServices.extension(named: $0) },
-                complete_later: { unsafe HostServices.completeLater(state(of: $0), seconds: $1) }))
-        return unsafe UnsafePointer(table)
-    }()
+    // Written here once, read-only afterwards.
+    nonisolated(unsafe) static let table = unsafe forever(
+        taskhost_host(
+            struct_size: UInt32(MemoryLayout<taskhost_host>.size), abi_version: TASKHOST_ABI_VERSION,
+            retain: { unsafe HostServices.retain($0) }, release: { unsafe HostServices.release(state(of: $0)) },
+            complete: { unsafe HostServices.complete(state(of: $0), success: $1 != 0) },
+            should_stop: { unsafe HostServices.shouldStop(state(of: $0)) ? 1 : 0 },
+            time_remaining: { unsafe HostServices.timeRemaining(state(of: $0)) },
+            set_expiration_handler: { unsafe HostServices.setExpirationHandler(state(of: $0), $1, $2) },
+            expiration_reason: { unsafe state(of: $0).pointee.reason.load(ordering: .acquiring) },
+            progress: { unsafe HostServices.progress(state(of: $0), $1, $2, $3) },
+            log: { unsafe HostServices.log(state(of: $0), level: $1, $2, length: $3) },
+            get_extension: { unsafe HostServices.extension(named: $0) },
+            complete_later: { unsafe HostServices.completeLater(state(of: $0), seconds: $1) }))
 
     private static func `extension`(named name: UnsafePointer<CChar>) -> UnsafeRawPointer? {
         if unsafe isText(name, TASKHOST_SCHEDULING_EXTENSION) {
@@ -41,6 +38,8 @@ enum HostServices {
         if unsafe isText(name, TASKHOST_NOTIFICATIONS_EXTENSION) {
             return unsafe UnsafeRawPointer(NotificationService.table)
         }
+        if unsafe isText(name, TASKHOST_SECRETS_EXTENSION) { return unsafe UnsafeRawPointer(SecretService.table) }
+        if unsafe isText(name, TASKHOST_TRACE_EXTENSION) { return unsafe UnsafeRawPointer(TraceService.table) }
         if unsafe isText(name, TASKHOST_TRANSFER_EXTENSION) { return unsafe UnsafeRawPointer(TransferServices.table) }
         return nil
     }
@@ -97,7 +96,7 @@ enum HostServices {
         return TASKHOST_INVALID
     }
 
-    private static func complete(_ state: UnsafeMutablePointer<RunState>, _ completion: Completion) -> Int32 {
+    static func complete(_ state: UnsafeMutablePointer<RunState>, _ completion: Completion) -> Int32 {
         guard unsafe isReferenced(state) else { return TASKHOST_ALREADY_COMPLETED }
         guard unsafe setFlag(RunState.Flags.completed, of: state) else {
             if unsafe !completion.automatic && setFlag(RunState.Flags.saidTwice, of: state) {
@@ -209,6 +208,12 @@ enum HostServices {
         guard unsafe isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
         let report = unsafe ProgressReport(
             completed: completed, total: total, text: text.map { unsafe beginning(of: $0, most: 256) } ?? "")
+        unsafe forward(report, of: state)
+        return TASKHOST_OK
+    }
+
+    /// Sends a report of progress, or keeps it when one was sent just before.
+    static func forward(_ report: ProgressReport, of state: UnsafeMutablePointer<RunState>) {
         let now = Clock.monotonic()
         let quiet = unsafe state.pointee.progressQuiet.load(ordering: .relaxed)
         let mine =
@@ -218,7 +223,6 @@ enum HostServices {
             ).exchanged
         unsafe state.pointee.guarded.withLock { $0.heldProgress = mine ? nil : report }
         if mine { unsafe WorkerProcess.wire.send(report.frame(run: state.pointee.handle)) }
-        return TASKHOST_OK
     }
 
     private static func flushProgress(_ state: UnsafeMutablePointer<RunState>) {

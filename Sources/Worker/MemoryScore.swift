@@ -13,11 +13,10 @@ struct MemoryScore: ~Copyable {
     private let own: Int32
 
     init() {
-        let opened = try? Descriptor.open("/proc/self/oom_score_adj", .O_RDWR)
-        let text = opened.number.flatMap { FileText.withStart(of: $0) { $0.isEmpty ? nil : String(copying: $0) } }
-        let score = text.flatMap { Int32($0.prefix { $0 != "\n" }) } ?? Self.worker
-        own = score
-        file = score < Self.worker ? opened : nil
+        let path = "/proc/self/oom_score_adj"
+        let text = try? FileText.read(path, limit: 64)
+        own = text.flatMap { Int32($0.prefix { $0 != "\n" }) } ?? Self.worker
+        file = own < Self.worker ? try? Descriptor.open(path, .O_RDWR) : nil
     }
 
     /// For the child that is forked next; a higher score stays.
@@ -28,13 +27,5 @@ struct MemoryScore: ~Copyable {
     private func write(_ score: Int32) {
         // Not vital: see above.
         if let number = file.number { try? FileText.write("\(score)", to: number) }
-    }
-}
-
-extension String {
-    fileprivate init(copying bytes: Span<UInt8>) {
-        var copy: [UInt8] = []
-        for index in bytes.indices { copy.append(bytes[index]) }
-        self.init(decoding: copy, as: UTF8.self)
     }
 }

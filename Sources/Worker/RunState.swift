@@ -20,9 +20,14 @@ import Wire
     /// 1 while the expiration handler is being called. Changed under the lock.
     let handlerGate = Futex()
     var handle: RunHandle
+    /// Descriptors of the run's secrets, closed with its last reference, and their names. Not changed between.
+    var secrets: [Int32] = []
+    var secretNames: [String] = []
     /// Of a continued-processing run; in `storage`.
     var title = unsafe taskhost_bytes()
     var subtitle = unsafe taskhost_bytes()
+    /// Its `traceparent`; empty: no traces are made. In `storage`.
+    var trace = unsafe taskhost_bytes()
     /// Payload, settings override, run id and names, a NUL after each; grown as needed, kept when recycled.
     var storage: UnsafeMutableRawBufferPointer
 

@@ -1,4 +1,5 @@
 import CTaskHost
+import Linux
 import Synchronization
 import TaskModel
 
@@ -98,6 +99,10 @@ final class RunTable: Sendable {
 
     /// The last reference was released.
     func recycle(_ state: UnsafeMutablePointer<RunState>) {
+        if unsafe !state.pointee.secrets.isEmpty {
+            unsafe Descriptor.closeLent(state.pointee.secrets)
+            unsafe (state.pointee.secrets, state.pointee.secretNames) = ([], [])
+        }
         nonisolated(unsafe) var kept: AnyObject?
         unsafe state.pointee.guarded.withLock { guarded in
             unsafe kept = guarded.keepsAlive

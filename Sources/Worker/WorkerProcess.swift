@@ -63,7 +63,10 @@ enum WorkerProcess {
             wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library
         )
         StandardStream.lineBuffer()
+        // The host warns a run's program by it, in the worker's process group.
+        if !plan.execute.isEmpty { Signal.ignore(.SIGTERM) }
         if plan.isChecked { unsafe watch = HandlerWatch() }
+        if plan.pause > 0 { Clock.pause(TimeSpan(nanoseconds: Int64(clamping: plan.pause))) }
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {
@@ -176,7 +179,13 @@ enum WorkerProcess {
 
     /// Waits for one frame of the host.
     @Sendable private static func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard let length = try? unsafe wire.socket.receive(into: buffer) else {
+        var descriptors: [Int32] = []
+        guard
+            let length = try? unsafe wire.socket.receive(into: buffer, waits: true, { descriptors.append($0.take()) })
+        else { ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault) }
+        if !descriptors.isEmpty,
+            unsafe !StartFrame.adopt(descriptors, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]))
+        {
             ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
         guard length > 0 else { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
@@ -283,17 +292,22 @@ enum WorkerProcess {
     }
 
     private static func start(_ run: RunHandle, _ start: StartFrame, _ frame: UnsafeRawBufferPointer) {
+        let secrets = unsafe start.secretCount == 0 ? [] : start.secrets(in: frame)
         let entry: TaskEntry
         let code: TaskEntry.Code
         do throws(LoadError) {
             (entry, code) = try unsafe tasks.code(
                 of: start.task, name: start.identifier(in: frame), variables: folders.variables)
         } catch {
+            Descriptor.closeLent(secrets)
             wire.send(.declined, run: run, sentence: error.sentence)
             return
         }
         let state = unsafe runs.make(run, host: HostServices.table, deadline: start.deadline)
         unsafe fill(state, entry, start, frame)
+        if !secrets.isEmpty {
+            unsafe (state.pointee.secretNames, state.pointee.secrets) = (entry.plan.secrets, secrets)
+        }
         assertions.runBegins()
         switch code {
         case .handler(let handler):
@@ -304,6 +318,8 @@ enum WorkerProcess {
             }
         case .foreign(let call):
             unsafe perform(run, state) { unsafe ForeignRun.perform(call, state) }
+        case .command(let words):
+            unsafe perform(run, state) { unsafe ProgramRun.perform(words, state) }
         case .event(let hooks):
             // It has no expiration handler, and all of its time.
             unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
@@ -331,8 +347,8 @@ enum WorkerProcess {
         _ frame: UnsafeRawBufferPointer
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))
-        let names = Int(start.identifierLength) + Int(start.titleLength) + Int(start.subtitleLength)
-        unsafe state.pointee.reserve(payload + settings + names + 2 + 27 + 3)
+        let names = start.namesLength
+        unsafe state.pointee.reserve(payload + settings + names + 2 + 27 + 4)
         let storage = unsafe state.pointee.storage
         var used = 0
         var offset = StartFrame.headSize
@@ -364,8 +380,10 @@ enum WorkerProcess {
             if start.identifierLength > 0 { unsafe state.pointee.task.identifier = unsafe name }
             unsafe state.pointee.title = take(Int(start.titleLength))
             unsafe state.pointee.subtitle = take(Int(start.subtitleLength))
+            unsafe state.pointee.trace = take(Int(start.traceLength))
         } else {
             unsafe (state.pointee.title, state.pointee.subtitle) = unsafe (taskhost_bytes(), taskhost_bytes())
+            unsafe state.pointee.trace = unsafe taskhost_bytes()
         }
         unsafe state.pointee.task.state_directory = unsafe folders.state
         unsafe state.pointee.task.cache_directory = unsafe folders.cache

@@ -101,7 +101,7 @@ import Wire
                 LoadedLibrary.preload(path)
                 hasOneThread = ThisProcess.threads == 1
             case .writable:
-                let paths = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+                let paths: [String] = try reader.read()
                 learn(writable: paths.map(GrantResolver.normalized))
             default: throw .unknownKind(header.kind)
             }
@@ -240,6 +240,7 @@ import Wire
 struct LaunchDescriptors {
     var wire: Int32
     var log: Int32
+    var errors: Int32
     var library: Int32?
     /// A cgroup-2 folder.
     var cgroup: Int32?
@@ -248,11 +249,12 @@ struct LaunchDescriptors {
 
     /// nil when their number differs from the plan's.
     init?(_ received: [Int32], plan: LaunchPlan) {
-        let count = 2 + (plan.sendsLibrary ? 1 : 0) + Int(plan.placements & 1) + Int(plan.placements >> 8)
+        let count = 3 + (plan.sendsLibrary ? 1 : 0) + Int(plan.placements & 1) + Int(plan.placements >> 8)
         guard received.count == count else { return nil }
         var rest = received[...]
         wire = rest.removeFirst()
         log = rest.removeFirst()
+        errors = rest.removeFirst()
         library = plan.sendsLibrary ? rest.removeFirst() : nil
         cgroup = plan.placements & 1 != 0 ? rest.removeFirst() : nil
         placements = Array(rest)

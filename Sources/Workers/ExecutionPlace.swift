@@ -85,8 +85,7 @@ struct ExecutionPlace {
             guard ends.count == 2, let start = UInt64(ends[0], radix: 16), let end = UInt64(ends[1], radix: 16),
                 let offset = UInt64(fields[2], radix: 16), start < end
             else { return nil }
-            return Mapping(
-                start: start, end: end, offset: offset, path: String(fields[5].drop { $0 == " " }))
+            return Mapping(start: start, end: end, offset: offset, path: String(fields[5].drop { $0 == " " }))
         }
     }
 }

@@ -2,7 +2,7 @@ package import Linux
 package import TaskModel
 package import Wire
 
-/// The host's end of one worker: its wire and its log pipe.
+/// The host's end of one worker: its wire, and the pipes of its output and its errors.
 ///
 /// Outgoing frames are gathered and sent with one system call a turn. Frames of a worker come from an untrusted
 /// process: they are bounded here and checked by the reader.
@@ -19,12 +19,17 @@ package final class WorkerChannel {
     /// Numbers for the poller.
     package var wire: Int32 { wireSocket.number }
     package var log: Int32 { logPipe.number }
+    package var errors: Int32 { errorPipe.number }
     private let wireSocket: Descriptor
+    /// Its standard output, and its standard error.
     private let logPipe: Descriptor
+    private let errorPipe: Descriptor
     private var outgoing: [UInt8] = []
     private var offsets: [UInt32] = []
     private var lengths: [UInt32] = []
     private var sent = 0
+    /// Descriptors that go with a frame, by its place in `offsets`; closed here once they are on their way.
+    private var attachments: [(frame: Int, descriptors: DescriptorBundle)] = []
     /// Waiting bytes, without frames that start runs: of these there are no more than concurrent runs.
     package private(set) var backlog = 0
     /// Frames that were ever gathered, and those of them that are on their way.
@@ -42,27 +47,34 @@ package final class WorkerChannel {
         case broken
     }
 
-    private init(wire: consuming Descriptor, log: consuming Descriptor) {
+    private init(wire: consuming Descriptor, log: consuming Descriptor, errors: consuming Descriptor) {
         wireSocket = wire
         logPipe = log
+        errorPipe = errors
     }
 
     /// The worker's ends of a new channel. Close them (by dropping it) once the worker has its copies.
     package final class FarEnds {
         package let wire: Descriptor
         package let log: Descriptor
+        package let errors: Descriptor
 
-        init(wire: consuming Descriptor, log: consuming Descriptor) {
+        init(wire: consuming Descriptor, log: consuming Descriptor, errors: consuming Descriptor) {
             self.wire = wire
             self.log = log
+            self.errors = errors
         }
+
+        /// In the order in which a launch takes them, before all others.
+        package var numbers: [Int32] { [wire.number, log.number, errors.number] }
     }
 
     package static func make() throws(SystemError) -> (WorkerChannel, FarEnds) {
         var wire = try DescriptorPair.sockets()
         var log = try DescriptorPair.pipe(nonblocking: true)
-        let channel = WorkerChannel(wire: wire.takeNear(), log: log.takeNear())
-        return (channel, FarEnds(wire: wire.takeFar(), log: log.takeFar()))
+        var errors = try DescriptorPair.pipe(nonblocking: true)
+        let channel = WorkerChannel(wire: wire.takeNear(), log: log.takeNear(), errors: errors.takeNear())
+        return (channel, FarEnds(wire: wire.takeFar(), log: log.takeFar(), errors: errors.takeFar()))
     }
 
     // MARK: Sending
@@ -73,10 +85,15 @@ package final class WorkerChannel {
 
     /// Adds a `start` frame to the turn's frames.
     ///
-    /// - Parameter names: identifier, title and subtitle of a run that has its own; their lengths stand in `head`.
+    /// - Parameters:
+    ///   - names: identifier, title and subtitle of a run that has its own, and its place in a trace; their lengths stand in
+    ///     `head`.
+    ///   - secrets: descriptors that go along; `head` has their number.
     package func enqueue(
-        _ head: StartFrame, run: RunHandle, payload: [UInt8], settings: [UInt8], names: [String]
+        _ head: StartFrame, run: RunHandle, payload: [UInt8], settings: [UInt8], names: [String],
+        secrets: DescriptorBundle? = nil
     ) {
+        if let secrets { attachments.append((offsets.count, secrets)) }
         unsafe enqueue(length: head.frameSize) { buffer in
             unsafe head.write(run: run, to: buffer)
             var rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[StartFrame.headSize...])
@@ -107,7 +124,7 @@ package final class WorkerChannel {
     package func flush() -> Flow {
         while sent < offsets.count {
             do throws(SystemError) {
-                let count = try wireSocket.sendMany(outgoing, offsets: offsets, lengths: lengths, without: sent)
+                let count = try sendSome()
                 sent += count
                 written += UInt64(count)
             } catch {
@@ -123,7 +140,27 @@ package final class WorkerChannel {
         return .done
     }
 
+    /// Sends frames up to the next one that descriptors go with, or that one.
+    private func sendSome() throws(SystemError) -> Int {
+        guard let next = attachments.first else {
+            return try wireSocket.sendMany(
+                outgoing, offsets: offsets, lengths: lengths, without: sent, upTo: offsets.count)
+        }
+        guard next.frame == sent else {
+            return try wireSocket.sendMany(
+                outgoing, offsets: offsets, lengths: lengths, without: sent, upTo: next.frame)
+        }
+        let start = Int(offsets[sent])
+        let frame = Array(outgoing[start..<start + Int(lengths[sent])])
+        guard try wireSocket.send(frame, descriptors: next.descriptors.numbers, to: "a worker") else {
+            throw SystemError("sendmsg", code: .EAGAIN, object: "a worker")
+        }
+        attachments.removeFirst()
+        return 1
+    }
+
     private func forget() {
+        attachments.removeAll()
         // What one long answer took is not kept for ever.
         let keeps = outgoing.capacity <= Self.longBacklog
         outgoing.removeAll(keepingCapacity: keeps)
@@ -144,6 +181,7 @@ package final class WorkerChannel {
         outgoing.removeFirst(Int(start))
         offsets.removeFirst(sent)
         lengths.removeFirst(sent)
+        for index in attachments.indices { attachments[index].frame -= sent }
         for index in offsets.indices { offsets[index] -= start }
         sent = 0
     }
@@ -175,8 +213,10 @@ package final class WorkerChannel {
 
     /// Reads the worker's output, at most the size of `buffer`: the number of bytes, 0 when there is nothing at
     /// present, nil when there is no writer left.
-    package func readLog(into room: inout [UInt8]) -> Int? {
-        guard let count = try? logPipe.read(into: &room) else { return 0 }
+    ///
+    /// - Parameter ofErrors: reads its standard error, not its standard output.
+    package func readLog(ofErrors: Bool, into room: inout [UInt8]) -> Int? {
+        guard let count = ofErrors ? try? errorPipe.read(into: &room) : try? logPipe.read(into: &room) else { return 0 }
         return count == 0 ? nil : count
     }
 }

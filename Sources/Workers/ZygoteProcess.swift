@@ -59,7 +59,7 @@ package final class ZygoteProcess {
         while toldWritable < paths.count {
             let next = paths[toldWritable...].prefix(Self.pathsAtOnce)
             var frame = FrameWriter(.writable)
-            frame.list(Array(next)) { $0.text($1) }
+            frame.write(Array(next))
             try send(frame.finished() ?? [], [])
             toldWritable += next.count
         }
@@ -102,7 +102,8 @@ package final class ZygoteProcess {
 
     /// Closes the conversation and waits for its end, which takes it a moment: it has no workers any more.
     package func end() {
-        socket.shutDown()
+        // One that does not hear of the end would be waited for without end.
+        if !socket.shutDown() { child.kill() }
         child.wait()
     }
 

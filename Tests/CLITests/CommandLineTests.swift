@@ -6,11 +6,13 @@ import Testing
 @Suite("The command line", .plainBuild)
 struct CommandLineTests {
     static let verbs = [
-        "run", "submit", "cancel", "skip", "pending", "why", "forecast", "list", "history", "show", "logs", "top",
+        "run", "submit", "cancel", "retry", "skip", "pause", "resume", "pending", "why", "forecast", "list", "history",
+        "show", "logs",
+        "top", "ui",
         "transfers",
         "journal",
         "device", "simulate", "foreground", "background", "quit", "app", "reload", "serve",
-        "validate", "new", "check",
+        "validate", "new", "check", "status", "doctor", "describe", "config",
     ]
 
     struct Misuse: CustomTestStringConvertible {

@@ -21,6 +21,8 @@ struct ConfigurationTests {
         Case(#"{"concurrency": 0, "processes": 1}"#, "$.concurrency", "from 1 to 4096", "$.processes", "from 16 to"),
         Case(#"{"users": {"first": 5, "count": 0}}"#, "$.users.first", "from 1000", "$.users.count"),
         Case(#"{"users": {"first": 4294967290, "count": 10}}"#, "$.users: found users up to 4294967299"),
+        Case(#"{"users": {"first": 4294967293, "count": 2}}"#, "a last user of 4294967293 at most", "up to 4294967294"),
+        Case(#"{"users": {"first": 4294967294, "count": 1}}"#, "$.users.first", "from 1000 to 4294967293"),
         Case(#"{"users": {"first": 100000}}"#, "$.users.count: found nothing", "add \"count\""),
         Case(
             "{\n\"retention\": {\"age\": 30,\n\"count\": \"5\"}}", "2:22: $.retention.age", "\"30s\", with its unit",
@@ -56,6 +58,12 @@ struct ConfigurationTests {
             "$.transfers.concurrency", "from 1 to 1024", "$.transfers.perHost", "$.transfers.rate",
             "\"5B\", with its unit",
             "did you mean \"perApplication\"?"),
+        Case(
+            #"{"metrics": {"listen": "0.0.0.0:9464", "tokn": "x"}}"#, "$.metrics.listen", "add \"token\"",
+            "did you mean \"token\"?"),
+        Case(#"{"metrics": {"listen": "[::]:9464"}}"#, "$.metrics.listen", "an address of this machine alone"),
+        Case(#"{"metrics": {"listen": "localhost:9464", "token": "t"}}"#, "$.metrics.listen", "$.metrics.token"),
+        Case(#"{"metrics": {}}"#, "$.metrics.listen: found nothing"),
         Case(#"{"profile": "modern", "profile": "ios6"}"#, "profile"),
     ]
 

@@ -6,7 +6,7 @@ struct DocumentTests {
     static let runKeys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
-        "gate", "frozenTime", "pauses",
+        "gate", "frozenTime", "pauses", "origin", "kind", "state", "budget", "warnsAt", "endsAt",
     ]
 
     private func keys(_ value: Any?) -> Set<String> { Set((value as? [String: Any])?.keys.map { $0 } ?? []) }
@@ -59,13 +59,16 @@ struct DocumentTests {
         #expect(
             Set(shown.keys)
                 == Self.runKeys.union([
-                    "confinement", "memoryAtStart", "output", "waits", "events", "frames", "termination",
+                    "confinement", "memoryAtStart", "output", "payload", "settings", "waits", "events", "frames",
+                    "termination",
                 ]))
         let events = try #require(shown["events"] as? [[String: Any]])
         #expect(events.allSatisfy { Set($0.keys) == ["event", "at", "because"] })
         #expect(events.map { $0["event"] as? String } == ["submitted", "launched", "started", "completed", "ended"])
         let logs = try folder.ask("logs", String(id.prefix(10)).lowercased(), "--json").document
-        #expect(Set(logs.keys) == ["run", "output", "dropped"])
+        #expect(Set(logs.keys) == ["run", "output", "dropped", "lines"])
+        let line = try #require((logs["lines"] as? [[String: Any]])?.first)
+        #expect(Set(line.keys) == ["at", "stream", "text", "isWhole"])
         #expect((logs["output"] as? String)?.utf8.count == 10_000)
         #expect(logs["dropped"] as? Int == 0)
     }
@@ -80,7 +83,10 @@ struct DocumentTests {
         let before = try task()
         #expect(
             Set(before.keys) == [
-                "identifier", "application", "name", "kind", "state", "budget", "pending", "waiting", "next", "lastRun",
+                "identifier", "application", "name", "user", "kind", "priority", "state", "budget", "pending",
+                "waiting",
+                "next",
+                "lastRun",
                 "lastTermination", "forceQuit", "refreshDenied",
             ])
         #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "disk", "grace"])
@@ -94,7 +100,7 @@ struct DocumentTests {
         let folder = try Plugin.folder()
         let good = try Tool.run("validate", folder.file("m").path, "--json")
         #expect(good.status == 0)
-        let keys: Set = ["valid", "manifests", "applications", "unreadable", "diagnostics"]
+        let keys: Set = ["valid", "manifests", "applications", "users", "unreadable", "diagnostics"]
         #expect(Set(try good.document.keys) == keys)
         #expect(try good.document["valid"] as? Bool == true)
         try folder.write("m/bad.json", "{\n}")

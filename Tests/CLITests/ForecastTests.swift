@@ -111,7 +111,7 @@ struct ForecastTests {
                 #""kind": "processing", "schedule": {"every": "1h"}, "requires": {"externalPower": true, "idle": false}"#,
         ])
         try folder.write("t.jsonl", #"{"at": "+0s", "power": "battery", "battery": 80}"# + "\n")
-        let tool = try forecast(folder, "--trace", "t.jsonl")
+        let tool = try forecast(folder, "--trace", "t.jsonl", "--utc")
         #expect(tool.status == 0, "\(tool.errors)")
         let lines = tool.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines[0].hasPrefix("WHEN") && lines[0].hasSuffix("TASK                  WAITED FOR"))

@@ -61,6 +61,85 @@ struct InstalledTreeTests {
         #expect(makefile.contains("SDK ?= \(tree.path)/usr/local/lib/taskhost/swift/flags.sh\n"), "\(makefile)")
     }
 
+    @Test("has the testing kit: a package of the template builds against it, and its tests pass")
+    func testingKit() throws {
+        let (tree, folder) = (try Self.tree.get(), try Folder())
+        let tool = try Tool.shell(
+            """
+            set -e
+            '\(tree.path)/usr/local/bin/taskhost' new com.example.hello --template ios
+            make -C hello test
+            """, in: folder)
+        #expect(tool.status == 0, "\(tool.output)\(tool.errors)")
+        #expect((tool.output + tool.errors).contains("Test run with 3 tests in 1 suite passed"), "\(tool.output)")
+        let makefile = try String(contentsOf: folder.file("hello/Makefile"), encoding: .utf8)
+        #expect(makefile.contains("SDK ?= \(tree.path)/usr/local/lib/taskhost/swift/flags.sh\n"), "\(makefile)")
+    }
+
+    @Test("builds a plugin with SwiftPM, which finds the SDK by pkg-config", arguments: ["", "-Xswiftc -use-ld=lld"])
+    func packageConfiguration(_ flags: String) throws {
+        let (tree, folder) = (try Self.tree.get(), try Folder())
+        try folder.write(
+            "Package.swift",
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "Refresher", products: [.library(name: "Refresher", type: .dynamic, targets: ["Refresher"])],
+                targets: [
+                    .systemLibrary(name: "CTaskHostSwift", pkgConfig: "taskhost-swift"),
+                    .target(name: "Refresher", dependencies: ["CTaskHostSwift"]),
+                ])
+            """)
+        try folder.write("Sources/CTaskHostSwift/module.modulemap", "module CTaskHostSwift {}\n")
+        try folder.write(
+            "Sources/Refresher/Refresher.swift",
+            """
+            import BackgroundTasks
+            import TaskHostExtensions
+
+            @main enum Refresher {
+                static func main() {
+                    BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.example.config.refresh") { task in
+                        task.showProgress(completed: 1, of: 1)
+                    }
+                }
+            }
+            """)
+        try folder.write(
+            "com.example.config.json",
+            """
+            {"identifier": "com.example.config", "library": "libRefresher.so", "backgroundModes": ["fetch"],
+             "tasks": {"com.example.config.refresh": {"kind": "appRefresh"}}}
+            """)
+        let tool = try Tool.shell(
+            """
+            set -e
+            swift build -c release --disable-sandbox \(flags) >&2
+            install -m 755 "$(swift build -c release --show-bin-path)/libRefresher.so" .
+            '\(tree.path)/usr/local/bin/taskhost' run com.example.config.refresh --manifests com.example.config.json \
+                --state state --json
+            """, in: folder, environment: ["PKG_CONFIG_PATH": tree.file("usr/local/share/pkgconfig").path])
+        #expect(tool.status == 0, "\(tool.output)\(tool.errors)")
+        #expect(tool.output.contains(#""outcome":"succeeded""#), "\(tool.output)\(tool.errors)")
+    }
+
+    @Test("is removed whole by make uninstall, which leaves what others put beside it")
+    func uninstall() throws {
+        let folder = try Folder()
+        _ = try Tool.shell("cp -al '\(try Self.tree.get().path)/.' .", in: folder)
+        try folder.write("usr/local/bin/other", "#!/bin/sh\n")
+        try folder.write("usr/local/share/man/man1/other.1", "")
+        let uninstall = try Tool.execute(
+            "/usr/bin/env",
+            ["make", "-s", "-C", Places.root.path, "uninstall", "DESTDIR=\(folder.path)", "PREFIX=/usr/local"])
+        #expect(uninstall.status == 0, "\(uninstall.errors)")
+        let left = try Tool.shell("find . ! -type d | sort", in: folder).output
+        #expect(left == "./usr/local/bin/other\n./usr/local/share/man/man1/other.1\n")
+        let folders = try Tool.shell("find . -name '*taskhost*'", in: folder).output
+        #expect(folders.isEmpty)
+    }
+
     @Test(
         "has every module that code of iOS imports",
         arguments: ["28-LoggedErrors", "35-ViewModel", "36-LocalNotification", "37-Interface", "38-NoImport"])
@@ -89,7 +168,7 @@ struct InstalledTreeTests {
             """)
         #expect(tool.status == 0, "\(tool.output)\(tool.errors)")
         let outcomes = tool.output.components(separatedBy: #""outcome":"succeeded""#)
-        #expect(outcomes.count == 8, "seven runs: \(tool.output)\(tool.errors)")
+        #expect(outcomes.count == 9, "eight runs: \(tool.output)\(tool.errors)")
     }
 
     @Test(

@@ -65,6 +65,62 @@ struct ManifestFaultTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("s").path), "nothing was started")
     }
 
+    struct Place: CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var excerpt: [String]
+        var testDescription: String { name }
+    }
+
+    static let places: [Place] = [
+        Place(
+            name: "a value on a line of its own",
+            text: """
+                {"identifier": "com.a", "library": "libx.so", "tasks": {"com.a.b": {"kind": "processing",
+                \t"handler": "succeed", "budget": {"wallClock": "0s"}}}}
+                """,
+            excerpt: [
+                #"  2 |  "handler": "succeed", "budget": {"wallClock": "0s"}}}}"#,
+                #"    |                                                ^~~~"#,
+            ]),
+        Place(
+            name: "the end of a text that is cut off", text: #"{"identifier": "com.a""#,
+            excerpt: [#"  1 | {"identifier": "com.a""#, "    |                       ^"]),
+        Place(
+            name: "a distant place of a long line",
+            text: "{" + String(repeating: " ", count: 500) + #""identifier": 7, "library": "libx.so", "tasks": {}}"#,
+            excerpt: [
+                "  1 | …" + String(repeating: " ", count: 89) + #""identifier": 7, "libr…"#,
+                "    | " + String(repeating: " ", count: 104) + "^",
+            ]),
+    ]
+
+    @Test("is shown with its line, and a mark below what was found", arguments: places)
+    func excerpt(_ row: Place) throws {
+        let folder = try Folder()
+        try folder.write("m/m.json", row.text)
+        let tool = try Tool.run("validate", "m", in: folder)
+        let lines = tool.errors.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("m/m.json:") == true, "\(tool.errors)")
+        #expect(Array(lines.dropFirst().prefix(2)) == row.excerpt, "\(tool.errors)")
+    }
+
+    @Test("is a problem document with --json, with every fault")
+    func document() throws {
+        let folder = try Folder()
+        try folder.write("m/m.json", #"{"identifier": 7, "library": [], "tasks": "none"}"#)
+        let state = folder.file("s").path
+        let tool = try Tool.run("run", "--all", "--manifests", "m", "--state", state, "--json", in: folder)
+        tool.expectSentence(["bad manifests"], status: 65)
+        let document = try tool.document
+        #expect(document["type"] as? String == "urn:taskhost:problem:bad-manifest")
+        #expect(document["exitStatus"] as? Int == 65)
+        #expect("taskhost: \(document["detail"] as? String ?? "")" == tool.sentences.last)
+        let errors = try #require(document["errors"] as? [[String: Any]])
+        #expect(errors.map { $0["path"] as? String } == ["$.identifier", "$.library", "$.tasks"])
+        #expect(errors.map { $0["line"] as? Int } == [1, 1, 1] && errors.map { $0["column"] as? Int } == [16, 30, 43])
+    }
+
     @Test("does not stop the others")
     func others() throws {
         let folder = try Plugin.folder()

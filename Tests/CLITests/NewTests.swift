@@ -54,6 +54,49 @@ struct NewTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
+    @Test(
+        "makes a package whose tests pass without a daemon, and which builds and runs",
+        arguments: [("ios", 3), ("application", 2)])
+    func template(_ template: String, _ count: Int) throws {
+        let folder = try Folder()
+        let new = try Tool.run("new", "com.example.hello", "--template", template, in: folder)
+        #expect(new.status == 0, "\(new.errors)")
+        let tests = try Tool.shell("make -C hello test", in: folder)
+        #expect(tests.status == 0, "\(tests.output)\(tests.errors)")
+        #expect((tests.output + tests.errors).contains("Test run with \(count) tests in 1 suite passed"))
+        try build(folder, "hello")
+        let run = try Tool.run(
+            "run", "com.example.hello", "--manifests", "hello/manifests", "--state", "state", "--json", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.components(separatedBy: #""outcome":"succeeded""#).count == 3, "\(run.output)")
+    }
+
+    @Test("makes a program with a test that passes without a daemon")
+    func command() throws {
+        let folder = try Folder()
+        let new = try Tool.run("new", "com.example.tidy-up", "--template", "command", in: folder)
+        #expect(new.status == 0, "\(new.errors)")
+        let tests = try Tool.shell(#"make -C tidy-up test TASKHOST="$taskhost""#, in: folder)
+        #expect(tests.status == 0, "\(tests.output)\(tests.errors)")
+        #expect(tests.output.contains("ok: it succeeds\nok: its log says what it did\n"), "\(tests.output)")
+        // The test sees a program that fails.
+        let program = folder.file("tidy-up/manifests/tidy-up.sh")
+        let text = try String(contentsOf: program, encoding: .utf8) + "exit 3\n"
+        try Data(text.utf8).write(to: program)
+        #expect(try Tool.shell(#"make -C tidy-up test TASKHOST="$taskhost""#, in: folder).status != 0)
+    }
+
+    @Test("refuses templates that it does not know, and those with another shape")
+    func templates() throws {
+        let folder = try Folder()
+        try Tool.run("new", "com.example.hello", "--template", "android", in: folder)
+            .expectSentence(["unknown template android", "--template", "ios, application or command"], status: 64)
+        for option in [["--application"], ["--events"], ["--language", "c"]] {
+            try Tool.run(["new", "com.example.hello", "--template", "ios"] + option, in: folder)
+                .expectSentence(["exclude each other", option[0], "leave one out"], status: 64)
+        }
+    }
+
     @Test("makes an application without tasks that builds, validates, is called for its events, and behaves")
     func events() throws {
         let folder = try Folder()

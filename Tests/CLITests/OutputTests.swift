@@ -45,6 +45,37 @@ struct OutputTests {
         #expect(runs.map { $0["outcome"] as? String } == ["succeeded", "succeeded"], "\(history.errors)")
     }
 
+    @Test(
+        "is a problem document when a verb with --json fails, and the sentence stays on standard error",
+        arguments: [
+            (["list", "--jsno", "--json"], "usage", 64), (["histroy", "--json"], "usage", 64),
+            (["reload", "--state", "none", "--json"], "unreachable", 69),
+            (["history", "--state", "/dev/null/x", "--json"], "record", 73),
+            (["list", "--config", "c.json", "--json"], "bad-manifest", 65),
+        ])
+    func problem(_ arguments: [String], _ type: String, _ status: Int) throws {
+        let folder = try Folder()
+        try folder.write("c.json", #"{"prfile": "modern"}"#)
+        let tool = try Tool.run(arguments, in: folder)
+        #expect(Int(tool.status) == status, "\(tool.errors)")
+        let document = try tool.document
+        #expect(document["type"] as? String == "urn:taskhost:problem:\(type)")
+        #expect(document["exitStatus"] as? Int == status)
+        #expect(document["status"] is NSNull)
+        #expect("taskhost: \(document["detail"] as? String ?? "")" == tool.sentences.last)
+    }
+
+    @Test("is the daemon's own problem document when it refuses")
+    func refusal() throws {
+        let folder = try Plugin.folder()
+        #expect(try folder.run().status == 0)
+        let tool = try folder.ask("show", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "--json")
+        tool.expectSentence(["there is no such run; 01ARZ3NDEKTSV4RRFFQ69G5FAV; see taskhost history"], status: 64)
+        let document = try tool.document
+        #expect(document["type"] as? String == "urn:taskhost:problem:no-such-run", "\(document)")
+        #expect(document["status"] as? Int == 404 && document["exitStatus"] as? Int == Int(tool.status))
+    }
+
     @Test("is plain text without colour or moving lines when nobody watches")
     func plain() throws {
         let tool = try Plugin.folder().run()

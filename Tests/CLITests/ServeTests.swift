@@ -88,7 +88,7 @@ struct ServeTests {
         let show = try Tool.shell(
             """
             until "$taskhost" history --state state | grep succeeded >run; do :; done
-            "$taskhost" show "$(cut -d ' ' -f 1 run)" --state state
+            "$taskhost" show "$(cut -d ' ' -f 1 run)" --state state --utc
             """, in: folder)
         let lines = show.output.split(separator: "\n")
         let title = try #require(lines.firstIndex(of: "waited for"), "\(show.output)\(show.errors)")
@@ -115,7 +115,7 @@ struct ServeTests {
         let tasks = try Tool.run(words + ["--json"], in: folder).document["tasks"] as? [[String: Any]]
         let last = try #require(tasks?.first?["lastRun"] as? [String: Any])
         let since = try #require((last["startedAt"] as? String) ?? (last["submittedAt"] as? String))
-        let list = try Tool.run(words, in: folder).output
+        let list = try Tool.run(words + ["--utc"], in: folder).output
         #expect(list.contains("running  \(since)\n"), "\(list)")
         _ = run.end(SIGTERM)
         #expect(try Tool.run(words, in: folder).output.contains("cancelled  "))

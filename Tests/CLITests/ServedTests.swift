@@ -33,8 +33,8 @@ final class ServedTests {
     func refusal() throws {
         let refused = try ask("submit", "com.example.full")
         refused.expectSentence(["too many", "cancel one"], status: 17)
-        let malformed = try ask("submit", "com.example.good", "--earliest", "tomorrow")
-        malformed.expectSentence(["--earliest", "tomorrow", "+15m"], status: 64)
+        let malformed = try ask("submit", "com.example.good", "--earliest", "noon")
+        malformed.expectSentence(["--earliest", "noon", "15m"], status: 64)
         let name = try ask("submit", "not an identifier")
         name.expectSentence(["an identifier such as"], status: 64)
     }

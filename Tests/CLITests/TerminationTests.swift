@@ -38,11 +38,11 @@ struct TerminationTests {
     @Test("stand among the runs of their application, with the functions that began what was open")
     func history() throws {
         let (folder, at) = try folder()
-        let text = try folder.ask("history", "--application", Self.application).output
+        let text = try folder.ask("history", "--utc", "--application", Self.application).output
         let lines = text.split(separator: "\n").map(String.init)
         try #require(lines.count == 7, "\(text)")
         #expect(lines[1].hasPrefix("-") && lines[1].contains("terminated") && lines[1].contains("0x8badf00d"))
-        #expect(lines[1].hasSuffix(at.iso8601) && lines[2].contains("succeeded"))
+        #expect(lines[1].contains(" \(at.iso8601) ") && lines[2].contains("succeeded"))
         #expect(
             lines[3]
                 == "terminated \(at.iso8601): didEnterBackground took longer than 5 s (0x8badf00d appWatchdog)")
@@ -119,7 +119,7 @@ struct TerminationTests {
     func list() throws {
         let (folder, at) = try folder()
         let manifests = folder.file("m").path
-        let text = try folder.ask("list", "--manifests", manifests).output
+        let text = try folder.ask("list", "--utc", "--manifests", manifests).output
         #expect(text.contains("TERMINATED") && text.contains("appWatchdog \(at.iso8601)"))
         let tasks = try folder.ask("list", "--manifests", manifests, "--json").document["tasks"] as? [[String: Any]]
         let end = try #require(tasks?.first?["lastTermination"] as? [String: Any])

@@ -51,7 +51,7 @@ struct TimeLineTests {
     }
 
     private func show(_ number: Int64, _ folder: Folder) throws -> [String] {
-        let text = try folder.ask("show", Self.id(number).description).output
+        let text = try folder.ask("show", "--utc", Self.id(number).description).output
         let lines = text.split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex { $0.hasPrefix("time line") }, "\(text)")
         return Array(lines[start..<start + 3])
@@ -88,14 +88,14 @@ struct TimeLineTests {
     @Test("has all runs on one scale, and the ends of their application")
     func all() throws {
         let folder = try folder()
-        let plain = try folder.ask("history", "--timeline").output.split(separator: "\n").map(String.init)
+        let plain = try folder.ask("history", "--utc", "--timeline").output.split(separator: "\n").map(String.init)
         let runs = [
             "com.example.notes.export  interrupted  |#######......###..........#...........#|",
             "com.example.notes.export  succeeded    |#######################################|",
         ]
         #expect(
             plain == ["2026-03-01T12:00:00.000Z to 2026-03-01T12:01:00.000Z; # ran, . stood still"] + runs)
-        let whole = try folder.ask("history", "--timeline", "--application", "com.example.notes").output
+        let whole = try folder.ask("history", "--utc", "--timeline", "--application", "com.example.notes").output
         #expect(
             whole.split(separator: "\n").map(String.init) == [
                 "2026-03-01T12:00:00.000Z to 2026-03-01T12:01:00.000Z; # ran, . stood still, x was terminated",
@@ -136,7 +136,7 @@ struct TimeLineTests {
             record.append(.device(DeviceLogEntry(at: Self.moment(at), condition: .sleep, value: value)))
         }
         try store.write(record)
-        let text = try folder.ask("show", Self.id(2).description).output
+        let text = try folder.ask("show", "--utc", Self.id(2).description).output
         let lines = text.split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex { $0.hasPrefix("time line") }, "\(text)")
         #expect(

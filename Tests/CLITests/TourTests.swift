@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("README's tour", .plainBuild)
+@Suite("Documentation/Tour.md", .plainBuild)
 struct TourTests {
     /// Whoever walks it.
     enum Person: String, CaseIterable {
@@ -21,8 +21,8 @@ struct TourTests {
 
     /// The lines of the first code block below "Five minutes".
     private static func lines() throws -> [String] {
-        let readme = try String(contentsOf: Places.root.appending(path: "README.md"), encoding: .utf8)
-        let chapter = try #require(readme.split(separator: "\n## Five minutes\n").dropFirst().first)
+        let page = try String(contentsOf: Places.root.appending(path: "Documentation/Tour.md"), encoding: .utf8)
+        let chapter = try #require(page.split(separator: "\n## Five minutes\n").dropFirst().first)
         let block = chapter.split(separator: "```", omittingEmptySubsequences: false)
         return try #require(block.dropFirst().first).split(separator: "\n").map(String.init)
     }
@@ -89,7 +89,7 @@ struct TourTests {
             #expect(step.status == 0, "\(step.line): \(errors(index, folder))")
         }
         for words in [
-            "good, 8 tasks", "org.taskhost.examples.scrub  succeeded", "waiting: its time", "all probes passed",
+            "good, 9 tasks", "org.taskhost.examples.scrub  succeeded", "waiting: its time", "all probes passed",
         ] {
             #expect(tool.output.contains(words), "\(words) in \(tool.output)")
         }
@@ -97,15 +97,16 @@ struct TourTests {
         #expect(errors(run, folder).contains("-private/") == (daemon != .never), "\(errors(run, folder))")
     }
 
-    @Test("has a manifest in which every task can be requested")
-    func manifest() throws {
-        let readme = try String(contentsOf: Places.root.appending(path: "README.md"), encoding: .utf8)
-        let chapter = try #require(readme.split(separator: "\n## A manifest\n").dropFirst().first)
-        let json = try #require(chapter.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
+    @Test(
+        "and README have a manifest in which every task can be requested",
+        arguments: ["Documentation/Tour.md", "README.md"])
+    func manifest(_ page: String) throws {
+        let text = try String(contentsOf: Places.root.appending(path: page), encoding: .utf8)
+        let json = try #require(text.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
         let folder = try Folder()
         // Its libraries are not there; what is said of it beyond that would be its fault.
-        try folder.write("com.example.feeds.json", String(json))
-        let checked = try Tool.run("validate", "com.example.feeds.json", "--json", in: folder)
+        try folder.write("com.example.json", String(json))
+        let checked = try Tool.run("validate", "com.example.json", "--json", in: folder)
         let diagnostics = try #require(try checked.document["diagnostics"] as? [[String: Any]])
         #expect(diagnostics.allSatisfy { ($0["path"] as? String) == "$.library" }, "\(checked.output)")
     }

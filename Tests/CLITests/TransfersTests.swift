@@ -14,7 +14,7 @@ final class TransfersTests {
 
     @Test("lists what goes on and what waits, and with --all what is over")
     func list() throws {
-        let list = try ask()
+        let list = try ask("--utc")
         #expect(list.status == 0, "\(list.errors)")
         let lines = list.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
         #expect(lines.count == 3)
@@ -37,7 +37,7 @@ final class TransfersTests {
 
     @Test("shows one with attempts, status, address and next try")
     func show() throws {
-        let waiting = try ask("show", "2").output
+        let waiting = try ask("show", "2", "--utc").output
         for fact in [
             "session      albums, task 7", "progress     [#####---------------]  25 %  4 MiB of 16 MiB",
             "attempts     2",

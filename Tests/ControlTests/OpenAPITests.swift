@@ -144,7 +144,7 @@ struct OpenAPITests {
         guard case .json(let schema) = Route.showRun.reply, case .json(let list) = Route.listRuns.reply else { return }
         #expect(
             schema.faults(in: value).map(\.path) == [
-                "$.confinement", "$.memoryAtStart", "$.output", "$.events", "$.waits",
+                "$.confinement", "$.memoryAtStart", "$.output", "$.payload", "$.settings", "$.events", "$.waits",
             ])
         let runs = try JSONParser.parse(
             JSONOutput.object(["runs": .array([document]), "next": .null]).bytes(), maximumBytes: 1 << 16)

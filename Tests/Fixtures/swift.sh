@@ -43,6 +43,7 @@ if [ -z "$sanitizer" ]; then
 else
     # Libraries find the sanitizer's runtime in the program that loads them; the toolchain's own compilers have it.
     clang -fsanitize="$sanitizer" -c $harness -o "$out/harness.o"
-    swiftc -sanitize="$sanitizer" -Xclang-linker -rdynamic "$out/harness.o" ${TASKHOST_MUTEX:-} -ldispatch -lBlocksRuntime \
-        -o "$out/application-harness"
+    clang -c "$here/thread-sanitizer-jobs.c" -o "$out/jobs.o"
+    swiftc -sanitize="$sanitizer" -Xclang-linker -rdynamic "$out/harness.o" "$out/jobs.o" ${TASKHOST_MUTEX:-} -ldispatch \
+        -lBlocksRuntime -o "$out/application-harness"
 fi

@@ -34,6 +34,16 @@ struct ConfigurationValuesTests {
         #expect(configuration.windows.map(\.isClosed) == [false, true])
     }
 
+    @Test("has a user for the transfer process after those of applications, never the number that means no change")
+    func transferUser() throws {
+        #expect(HostConfiguration().transferUser == 2_000_065_536)
+        let last = try decode(#"{"users": {"first": 4294967293, "count": 1}}"#)
+        #expect(last.users == 4_294_967_293...4_294_967_293 && last.transferUser == 4_294_967_294)
+        let (refused, _) = ConfigurationDecoder.decode(
+            bytes: Array(#"{"users": {"first": 4294967294, "count": 1}}"#.utf8), path: "c.json")
+        #expect(refused == nil)
+    }
+
     @Test("bounds background transfers")
     func transfers() throws {
         let configuration = try decode(

@@ -34,12 +34,12 @@ struct LateRecordTests {
         }
         func run(_ run: RunHandle, didExpire reason: Reason) {}
         func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
+        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>, _ mark: LogMark) {}
         func requestChanged(_ what: String, _ identifier: String) {}
         func deviceChanged() {}
         func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}
         func didTerminate(_ termination: Termination) {}
-        func journal(_ kind: String, subject: String, text: String) {}
+        func journal(_ entry: JournalEntry) {}
         var followsTransfers: Bool { false }
         func transfer(_ news: TransferNews, _ view: () -> TransferView) {}
     }

@@ -32,7 +32,9 @@ struct OutsideWordsTests {
             "configuration",
             ConfigurationKeys.root + ConfigurationKeys.limits + ConfigurationKeys.users + ConfigurationKeys.retention
                 + ConfigurationKeys.scheduling + ConfigurationKeys.transfers + ConfigurationKeys.window
-                + ConfigurationKeys.quota)
+                + ConfigurationKeys.quota + ConfigurationKeys.metrics + ConfigurationKeys.telemetry)
+        add("log", LogField.allCases.map { "\($0.name) \($0.journalName)" })
+        add("log", LogMessage.allCases.map { "\($0.name) \($0.rawValue)" })
         try addEvents(add)
         try addVerbs(add)
         add("number", Reason.allCases.map { "reason \($0.name) \($0.rawValue)" })

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Wire
 
 @testable import Host
 
@@ -17,7 +18,7 @@ struct PartFolderTests {
     private func start(_ boot: String, durable: Int64?) throws {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "cache"), withIntermediateDirectories: true)
-        let parts = try PartFolder(in: folder.url.path, cache: folder.url.path + "/cache", user: 0)
+        let parts = try PartFolder(in: folder.url.path, cache: folder.url.path + "/cache", identity: .host)
         try parts.settleBoot(boot) { _ in durable }
     }
 

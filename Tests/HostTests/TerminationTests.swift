@@ -16,7 +16,7 @@ struct TerminationTests {
         var isEnded = false
 
         func didTerminate(_ termination: Termination) { terminations.append(termination) }
-        func journal(_ kind: String, subject: String, text: String) { lines.append("\(kind) \(subject) \(text)") }
+        func journal(_ entry: JournalEntry) { lines.append("\(entry.kind.name) \(entry.subject) \(entry.text)") }
         var followsTransfers: Bool { false }
         func transfer(_ news: TransferNews, _ view: () -> TransferView) {}
         func runDidBegin(_ run: RunHandle) {}
@@ -24,7 +24,7 @@ struct TerminationTests {
         func run(_ run: RunHandle, didEnd slot: RunSlot) { isEnded = true }
         func run(_ run: RunHandle, didExpire reason: Reason) {}
         func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
+        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>, _ mark: LogMark) {}
         func requestChanged(_ what: String, _ identifier: String) {}
         func deviceChanged() {}
         func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}

@@ -16,10 +16,12 @@ import Testing
         "The schema knows the decoder's keys",
         arguments: [
             ("task", ManifestKeys.task), ("foreignFunction", ManifestKeys.foreignFunction),
-            ("payloadArgument", ManifestKeys.payloadArgument), ("callbackArgument", ManifestKeys.callbackArgument),
+            ("command", ManifestKeys.command), ("payloadArgument", ManifestKeys.payloadArgument),
+            ("callbackArgument", ManifestKeys.callbackArgument),
             ("budget", ManifestKeys.budget), ("schedule", ManifestKeys.schedule), ("retry", ManifestKeys.retry),
             ("requires", ManifestKeys.requires), ("permissions", ManifestKeys.permissions),
             ("transfers", ManifestKeys.transfers), ("trust", ManifestKeys.trust), ("renew", ManifestKeys.renew),
+            ("webhook", ManifestKeys.webhook),
         ])
     func definitions(_ name: String, _ keys: [String]) throws {
         let definition = try #require(try Self.schema()["$defs"]?[name])
@@ -61,8 +63,8 @@ import Testing
         let objects = definitions.filter { $0.value["properties"] != nil }.map(\.key)
         #expect(
             objects.sorted() == [
-                "budget", "callbackArgument", "foreignFunction", "payloadArgument", "permissions", "renew", "requires",
-                "retry", "schedule", "task", "transfers", "trust",
+                "budget", "callbackArgument", "command", "foreignFunction", "payloadArgument", "permissions", "renew",
+                "requires", "retry", "schedule", "task", "transfers", "trust", "webhook",
             ])
     }
 

@@ -86,12 +86,17 @@ struct EarlierRecordTests {
         #expect(run.events.map(\.kind) == [.submitted, .launched, .started, .expired, .ended])
         #expect(run.waits.map(\.gate) == (version < 2 ? [] : [.idle, .network]))
         #expect(run.origin == (version < 2 ? nil : .person))
+        #expect(run.kind == (version < 13 ? nil : .processing))
+        let inputs = RunInputs(payload: [1, 2], settings: Array(#"{"a":1}"#.utf8))
+        #expect(try history.inputs(of: run.id) == (version < 14 ? RunInputs() : inputs))
         #expect(run.figures.memoryAtStart == (version < 5 ? nil : .mebibytes(2)))
         #expect(
             run.pauses.count == (version < 8 ? 0 : 1)
                 && run.figures.frozenTime == (version < 8 ? nil : .milliseconds(10)))
         let output = try history.output(of: sampleID(0))
         #expect(output.bytes == Array("half of it".utf8) && output.dropped == 17)
+        let log = try history.log(of: sampleID(0), from: LogPlace(number: 0), most: 1)
+        #expect(log.map(\.mark) == [version < 12 ? nil : LogMark(.stderr, at: moment(70))])
         #expect(try store.recover(at: moment(60_000)) == (1, version < 2 ? 0 : 1))
         #expect(try history.runs(limit: 1).first?.outcome == .interrupted)
     }
@@ -106,6 +111,7 @@ struct EarlierRecordTests {
         let request = try #require(requests.first { $0.running == nil })
         #expect(requests.first { $0.running != nil }?.running == sampleID(42_000))
         #expect(request.title == "Export" && request.subtitle == "3 of 4" && request.payload == Array("payload".utf8))
+        #expect(request.settings == (version < 14 ? [] : Array(#"{"b":2}"#.utf8)))
         #expect(request.terms.earliestBeginDate == moment(50_000) && request.notBefore == moment(60_000))
         #expect(request.terms.requiresNetwork && request.terms.requiresExternalPower && request.attempt == 3)
         #expect(request.failures == 2, "before they were counted it is what the attempts say")
@@ -117,6 +123,13 @@ struct EarlierRecordTests {
         #expect(try history.journal(limit: 9).map(\.text) == ["a line"])
         #expect(try history.deviceLog().map(\.value).sorted() == ["external", "ok"])
         #expect(try history.overrides() == [.power: "battery"])
+        let pauses = [
+            PausedWork.host: WorkPause(since: Timestamp(nanoseconds: 1_772_366_400_000_000_000)),
+            .task("com.example.a"): WorkPause(
+                since: Timestamp(nanoseconds: 1_772_366_400_000_000_001),
+                until: Timestamp(nanoseconds: 1_772_366_500_000_000_000)),
+        ]
+        #expect(try history.pausedWork() == (version < 15 ? [:] : pauses))
         let task = try #require(
             try store.knownTaskRow(identifier: "com.example.photos.index", application: "com.example.photos"))
         #expect(try history.fileMarks(task: task).count == (version < 6 ? 0 : 2))

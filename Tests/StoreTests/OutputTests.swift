@@ -52,4 +52,20 @@ struct OutputTests {
             #expect(output.bytes.isEmpty && output.dropped == 0)
         }
     }
+
+    @Test func `Each part keeps its time and its stream, and is found by its place`() throws {
+        let run = try store.admit(0)
+        let marks = [LogMark(.stdout, at: moment(1)), LogMark(.stderr, at: moment(2)), LogMark(.log, at: moment(2))]
+        for (mark, text) in zip(marks, ["out", "error\n", "a line\n"]) {
+            try store.appendOutput(to: run, bytes: Array(text.utf8).span.bytes, mark: mark)
+        }
+        try store.append(run, Array("unknown".utf8))
+        let all = try store.history.log(of: run, from: LogPlace(number: 0), most: 1 << 20)
+        #expect(all.map(\.mark) == marks + [nil])
+        #expect(String(decoding: all.flatMap(\.bytes), as: UTF8.self) == "outerror\na line\nunknown")
+        #expect(try store.history.log(of: run, from: LogPlace(part: 2, skipped: 3), most: 4).map(\.number) == [2, 3])
+        #expect(try store.history.log(of: run, from: LogPlace(part: 2, skipped: 3), most: 3).map(\.number) == [2])
+        #expect(try store.history.log(of: run, from: LogPlace(part: 5, skipped: 0), most: 99).isEmpty)
+        #expect(try store.history.log(of: sampleID(99), from: LogPlace(number: 0), most: 99).isEmpty)
+    }
 }

@@ -30,6 +30,7 @@ struct RequestTests {
         request.title = "Exporting"
         request.subtitle = "12 feeds, ½ done"
         request.payload = [0, 255, 7]
+        request.settings = Array(#"{"a":1}"#.utf8)
         try store.putRequest(request)
         try store.commit()
         #expect(try History(path: folder.database).requests() == [request])

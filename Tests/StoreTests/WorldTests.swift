@@ -37,6 +37,28 @@ struct WorldTests {
         #expect(throws: StoreError.self) { try store.putApplication(77, memory) }
     }
 
+    @Test func `Pauses come back until they end`() throws {
+        let pauses: [PausedWork: WorkPause] = [
+            .host: WorkPause(since: moment(1)),
+            .application("com.example"): WorkPause(since: moment(2), until: moment(3)),
+            .task("com.example"): WorkPause(since: moment(4)),
+        ]
+        func write(_ write: RecordWrite) throws {
+            var turn = TurnRecord()
+            turn.append(write)
+            try store.write(turn)
+        }
+        for (work, pause) in pauses { try write(.workPaused(work, pause)) }
+        #expect(try History(path: folder.database).pausedWork() == pauses)
+        try write(.workPaused(.host, WorkPause(since: moment(1), until: moment(9))))
+        try write(.workResumed(.application("com.example")))
+        try write(.workResumed(.application("com.example")))
+        let rest: [PausedWork: WorkPause] = [
+            .host: WorkPause(since: moment(1), until: moment(9)), .task("com.example"): WorkPause(since: moment(4)),
+        ]
+        #expect(try store.reader.pausedWork() == rest)
+    }
+
     @Test func `The journal gives its newest lines, newest first`() throws {
         for (number, kind) in JournalKind.allCases.enumerated() {
             try store.journal(

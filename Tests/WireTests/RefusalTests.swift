@@ -98,7 +98,10 @@ struct RefusalTests {
         completion("a deferral by the worker itself", 18, 1, of: deferral(.seconds(1))),
         completion("a deferral by less than a second", 27, 0x3A, of: deferral(.seconds(1))),
         completion("a deferral by more than seven days", 24, 1, of: deferral(.seconds(7 * 86_400))),
-        completion("result of kind 7", 17, 7),
+        completion("result of kind 9", 17, 9),
+        completion("a status of 256", 25, 1, of: Completion(.exited(1), success: false)),
+        completion("signal 0", 24, 0, of: Completion(.killed(signal: 9), success: false)),
+        completion("signal 65", 24, 65, of: Completion(.killed(signal: 9), success: false)),
         completion("a fetch that came to 3", 24, 3, of: Completion(success: true, result: .fetch(.newData))),
         completion("a fetch that came to 256", 25, 1, of: Completion(success: true, result: .fetch(.newData))),
         completion("automatic 255", 18, 255),
@@ -108,11 +111,11 @@ struct RefusalTests {
             frame.text("{}")
             frame.integer(UInt8(0))
         },
-        task("handler of kind 4") { frame in
+        task("handler of kind 5") { frame in
             frame.text("com.example.a")
             frame.integer(TaskKind.processing.rawValue)
             frame.text("{}")
-            frame.integer(UInt8(4))
+            frame.integer(UInt8(5))
         },
         function("result type 16") { frame in
             bytes(&frame, [16])
@@ -218,7 +221,7 @@ struct RefusalTests {
         lists.withUnsafeBytes { frame in
             #expect(throws: WireError.truncated) {
                 var reader = FrameReader(body: frame)
-                _ = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+                _ = try reader.read() as [String]
             }
             #expect(throws: WireError.truncated) {
                 var reader = FrameReader(body: frame)

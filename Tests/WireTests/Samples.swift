@@ -40,6 +40,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
 enum Samples {
     static let run = RunHandle(index: 0x0102_0304, generation: 0xFFFF_FFFE)
 
+    private static let programs: [Completion] = [
+        Completion(.exited(0), success: true), Completion(.exited(255), success: false),
+        Completion(.killed(signal: 1), success: false), Completion(.killed(signal: 64), success: true),
+    ]
+
     static let completions: [Completion] =
         [
             nil, .integer(.min), .integer(-1), .unsigned(.max), .unsigned(3_421_780_262), .real(-0.5),
@@ -48,6 +53,7 @@ enum Samples {
         ].flatMap { result in
             [(true, false), (false, true)].map { Completion(success: $0.0, result: result, automatic: $0.1) }
         }
+        + programs
         + [Deferral.shortest, .milliseconds(90_500), Deferral.longest].compactMap { Deferral($0) }.map {
             Completion($0)
         }
@@ -87,6 +93,9 @@ enum Samples {
             TaskPlan(identifier: "", kind: .healthResearch, handler: .symbol("feeds_refresh"), settings: ""),
             TaskPlan(identifier: "com.example.a:fetch", kind: .backgroundFetch, handler: .event, settings: "{}"),
             TaskPlan(identifier: "com.example.a:push", kind: .remoteNotification, handler: .event, settings: "{}"),
+            TaskPlan(
+                identifier: "com.example.c", kind: .processing,
+                handler: .command(["/usr/bin/rsync", "-a", "", "a\nb"]), settings: "{}"),
         ]
         + functions.map {
             TaskPlan(identifier: "com.example.b", kind: .processing, handler: .foreign($0), settings: #"{"a":1}"#)
@@ -95,17 +104,19 @@ enum Samples {
     static let launches = [
         LaunchPlan(
             application: "com.example.feeds", library: "/opt/feeds/libFeeds.so", sendsLibrary: true,
-            isApplication: true, exec: false, user: 61_000, group: 61_001, stateDirectory: "/var/lib/s",
+            isApplication: true, exec: false,
+            identity: .account("backup", user: 61_000, group: 61_001, groups: [4, 27]), stateDirectory: "/var/lib/s",
             cacheDirectory: "/var/cache/c", manifestDirectory: "/etc/m", read: ["/usr/share/doc", "/a b/ü"],
             write: ["/var/lib/s"], ports: [1, 443, 65_535], namesHosts: true, holdsAddresses: true,
             hosts: ["a.example 192.0.2.1 2001:db8::1", "b.example"], fileSize: .max,
             dataSize: 1 << 33, processes: 64,
             placements: 0x301, bestEffort: true, strict: true, supportedResources: 1,
+            diskIsFull: true, pause: .max,
             information: ApplicationInformation(
                 name: "Feed reader", version: "1.2", backgroundModes: ["fetch", "processing"], memory: 1 << 30,
                 scene: "Reader.SceneDelegate")),
         LaunchPlan(
-            application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, user: 0, group: 0,
+            application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, identity: .host,
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,
             dataSize: 0, processes: 0, placements: 0, bestEffort: false),
     ]

@@ -19,7 +19,9 @@ struct ServiceLimitTests {
 
     @Test func `The longest frames of a worker fit what a host takes from it`() {
         #expect(ServiceSamples.requests[3].frame(callID: 1).count <= Self.longestFromWorker)
-        #expect(MisuseReport(sentence: String(repeating: "s", count: 9999)).frame().count <= Self.longestFromWorker)
+        #expect(
+            SentenceReport(sentence: String(repeating: "s", count: 9999)).frame(.misuse).count <= Self.longestFromWorker
+        )
         #expect(ServiceSamples.assertions[1].frame().count <= Self.longestFromWorker)
     }
 
@@ -95,9 +97,9 @@ struct ServiceLimitTests {
             ),
             (
                 Samples.frame(.notification) { $0.text(long) },
-                { (r) throws(WireError) in _ = try NotificationReport(from: &r) }
+                { (r) throws(WireError) in _ = try SentenceReport(from: &r) }
             ),
-            (Samples.frame(.misuse) { $0.text(long) }, { (r) throws(WireError) in _ = try MisuseReport(from: &r) }),
+            (Samples.frame(.misuse) { $0.text(long) }, { (r) throws(WireError) in _ = try SentenceReport(from: &r) }),
             (
                 Samples.frame(.assertionBegan) {
                     $0.integer(UInt64(1))
@@ -158,13 +160,15 @@ struct ServiceLimitTests {
         }
     }
 
-    @Test(arguments: [(256, 0, 0), (0, 257, 0), (0, 0, 257)])
-    func `A start with names beyond their limits is refused`(_ identifier: Int, _ title: Int, _ subtitle: Int) {
+    @Test(arguments: [(256, 0, 0, 0), (0, 257, 0, 0), (0, 0, 257, 0), (0, 0, 0, 56)])
+    func `A start with names beyond their limits is refused`(
+        _ identifier: Int, _ title: Int, _ subtitle: Int, _ trace: Int
+    ) {
         let start = StartFrame(
             task: 0, attempt: 1, id: ULID(high: 0, low: 0), deadline: .distantFuture, payloadLength: 0,
             settingsLength: 0, identifierLength: UInt16(identifier), titleLength: UInt16(title),
-            subtitleLength: UInt16(subtitle))
-        let bytes = Samples.bytes(of: start, rest: Array(repeating: 0x61, count: identifier + title + subtitle))
+            subtitleLength: UInt16(subtitle), traceLength: UInt8(trace))
+        let bytes = Samples.bytes(of: start, rest: Array(repeating: 0x61, count: start.namesLength))
         #expect(throws: WireError.badValue) { try bytes.withUnsafeBytes { _ = try StartFrame(reading: $0) } }
     }
 
@@ -173,7 +177,7 @@ struct ServiceLimitTests {
             task: 0, attempt: 1, id: ULID(high: 0, low: 0), deadline: .distantFuture,
             payloadLength: UInt32(FrameHeader.maximumPayload), settingsLength: UInt32(FrameHeader.maximumSettings),
             identifierLength: 255,
-            titleLength: 256, subtitleLength: 256)
+            titleLength: 256, subtitleLength: 256, traceLength: 55)
         #expect(start.frameSize <= FrameHeader.maximumFrame)
     }
 

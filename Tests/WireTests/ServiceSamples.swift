@@ -52,7 +52,8 @@ enum ServiceSamples {
         (
             StartFrame(
                 task: 1, attempt: 1, id: ULID(high: 1, low: 2), deadline: Instant(nanoseconds: 77), payloadLength: 1,
-                settingsLength: 2, identifierLength: 3, titleLength: 2, subtitleLength: 1), Array("p{}a.bTts".utf8)
+                settingsLength: 2, identifierLength: 3, titleLength: 2, subtitleLength: 1, traceLength: 4),
+            Array("p{}a.bTts00-7".utf8)
         )
     ]
 
@@ -118,13 +119,15 @@ enum ServiceSamples {
             frames: Array(repeating: longestPlace, count: CrashReport.mostFrames)),
     ]
     private static let misuse: Sample = {
-        let value = MisuseReport(sentence: "a handler was registered twice")
-        return Sample("misuse", value, value.frame()) { (reader) throws(WireError) in try MisuseReport(from: &reader) }
+        let value = SentenceReport(sentence: "a handler was registered twice")
+        return Sample("misuse", value, value.frame(.misuse)) { (reader) throws(WireError) in
+            try SentenceReport(from: &reader)
+        }
     }()
     private static let notification: Sample = {
-        let value = NotificationReport(sentence: "asked to notify at once")
-        return Sample("notification", value, value.frame()) { (reader) throws(WireError) in
-            try NotificationReport(from: &reader)
+        let value = SentenceReport(sentence: "asked to notify at once")
+        return Sample("notification", value, value.frame(.notification)) { (reader) throws(WireError) in
+            try SentenceReport(from: &reader)
         }
     }()
     private static let ended: Sample = {

@@ -15,7 +15,10 @@ struct Attack: Sendable, CustomTestStringConvertible {
     ) {
         self.action = action.split(separator: " ").map(String.init)
         succeedsFreely = freely
-        self.situations = situations.filter(ConfinementSituation.possible.contains)
+        let accounts: [ConfinementSituation] =
+            (situations.contains(.user) ? [.account] : [])
+            + (situations.contains(.userWithFirstLandlock) ? [.accountWithFirstLandlock] : [])
+        self.situations = (situations + accounts).filter(ConfinementSituation.possible.contains)
     }
 
     var testDescription: String { action.joined(separator: " ") }

@@ -157,8 +157,8 @@ struct ConfinementPlanTests {
     }
 
     private static let plan = LaunchPlan(
-        application: "org.example.a", library: "", sendsLibrary: false, isApplication: false, exec: false, user: 0,
-        group: 0, stateDirectory: "/state", cacheDirectory: "/cache", manifestDirectory: "/manifests", read: [],
+        application: "org.example.a", library: "", sendsLibrary: false, isApplication: false, exec: false,
+        identity: .host, stateDirectory: "/state", cacheDirectory: "/cache", manifestDirectory: "/manifests", read: [],
         write: [],
         ports: [], fileSize: 1 << 20, dataSize: 0, processes: 0, placements: 0, bestEffort: false)
 }

@@ -27,16 +27,22 @@ struct ConfinementWorkTests {
 
     @Test("moves files between its folders, where Landlock has a right for that")
     func moves() {
-        let first = ConfinementSituation.userWithFirstLandlock.options
-        #expect(ConfinementProbe.run(first + ["renameBetween", "@state"]).verdict == .refused(EXDEV))
-        for situation in ConfinementSituation.possible where situation != .userWithFirstLandlock {
+        let old: [ConfinementSituation] = [.userWithFirstLandlock, .accountWithFirstLandlock].filter(
+            ConfinementSituation.possible.contains)
+        for situation in old {
+            #expect(
+                ConfinementProbe.run(situation.options + ["renameBetween", "@state"]).verdict == .refused(EXDEV))
+        }
+        for situation in ConfinementSituation.possible where !old.contains(situation) {
             #expect(ConfinementProbe.run(situation.options + ["renameBetween", "@state"]).verdict == .allowed)
         }
     }
 
     @Test("kills its children, except where signals are pinned to the worker")
     func killsChildren() {
-        let pinned: [ConfinementSituation] = [.userWithFirstLandlock, .userWithFourthLandlock]
+        let pinned: [ConfinementSituation] = [
+            .userWithFirstLandlock, .userWithFourthLandlock, .accountWithFirstLandlock,
+        ]
         for situation in ConfinementSituation.possible {
             let verdict = ConfinementProbe.run(situation.options + ["killChild"]).verdict
             #expect(verdict == (pinned.contains(situation) ? .refused(EPERM) : .allowed), "\(situation)")

@@ -14,7 +14,7 @@ struct ZygoteQueueTests {
         defer { zygote.end() }
         let plan = LaunchPlan(
             application: "org.example.flood", library: "/nowhere", sendsLibrary: true, isApplication: false,
-            exec: false, user: 0, group: 0, stateDirectory: "/", cacheDirectory: "/", manifestDirectory: "/", read: [],
+            exec: false, identity: .host, stateDirectory: "/", cacheDirectory: "/", manifestDirectory: "/", read: [],
             write: [], ports: [], fileSize: 0, dataSize: 0, processes: 0, placements: 0, bestEffort: true)
         var writer = FrameWriter(.launch)
         plan.write(to: &writer)

@@ -12,10 +12,7 @@ struct CheckSubject {
     /// Finds the library and what names its handlers. Faults of the plugin go to the report; those of the command line are
     /// thrown.
     init(_ arguments: Arguments, into report: inout CheckReport) throws(Failure) {
-        guard arguments.words.count == 1 else {
-            throw .usage("one library is needed; taskhost check; write the path of its file")
-        }
-        let word = arguments.words[0]
+        let word = try arguments.onlyWord(of: CheckVerb.name, "library", "write the path of its file")
         guard let path = FileSystem.realPath(word) else {
             throw .usage("there is no such library; \(word); build it, or correct the path")
         }
@@ -61,13 +58,13 @@ struct CheckSubject {
 
     private func describe(_ faults: [Diagnostic], into report: inout CheckReport) {
         guard let application else {
-            report.add(nil, "exports", false, Self.words(faults))
-            return
+            return report.add(nil, "exports", false, Self.words(faults))
         }
         let names = application.tasks.map { task in
             switch task.handler {
             case .symbol(let name): name
             case .foreign(let function): function.symbol
+            case .command(let words): words[0]
             case .registered, .event: "taskhost_application_v1"
             }
         }
@@ -95,8 +92,7 @@ struct CheckSubject {
         if !faults.isEmpty {
             report.add(nil, "exports", false, Self.words(faults))
         } else if let given {
-            throw Failure(
-                ExitStatus.badManifest,
+            throw .badManifest(
                 catalogue.unreadable.first
                     ?? "the manifest names another library; \(given); name the manifest of \(library)")
         } else {

@@ -1,3 +1,4 @@
+import Linux
 import TaskModel
 
 /// Whether a run behaves well, with a short description.
@@ -21,7 +22,7 @@ struct Judgement {
         case .exceededCPU, .exceededMemory, .crashed, .exited, .unreported, .interrupted, .cancelled, .refused,
             .exceededDisk:
             isGood = false
-            if let signal = run.figures.signal { words += ", signal \(SignalName.words(signal))" }
+            if let signal = run.figures.signal { words += ", signal \(Signal.words(signal))" }
             if let status = run.figures.exitStatus { words += ", status \(status)" }
             if !run.diagnostics.isEmpty { words += ": " + Self.notes(run) }
         }

@@ -17,8 +17,7 @@ extension PluginCheck {
             let isolated = application.definition.isolation == .run
             let words = isolated ? "each run has a process of its own, which ends with it" : "its process has ended"
             report.add(task.identifier, "is done when it completes", .skip, words)
-            report.add(task.identifier, "gives back what it took", .skip, words)
-            return
+            return report.add(task.identifier, "gives back what it took", .skip, words)
         }
         let (_, completed, late) = bench.output(visit)
         var faults: [String] = []
@@ -27,14 +26,11 @@ extension PluginCheck {
             faults.append("it wrote to \(path) after its completion")
         }
         report.add(
-            task.identifier, "is done when it completes", faults.isEmpty,
-            faults.isEmpty ? "nothing printed or written afterwards" : faults.joined(separator: "; "),
+            task.identifier, "is done when it completes", faults, else: "nothing printed or written afterwards",
             printed: late.isEmpty ? [] : LastLines.of(late))
-        let left = Self.leftovers(count)
         report.add(
-            task.identifier, "gives back what it took", left.isEmpty,
-            left.isEmpty ? "task, signals, folder and descriptors are as before" : left.joined(separator: "; "),
-            printed: bench.lastLines(visit))
+            task.identifier, "gives back what it took", Self.leftovers(count),
+            else: "task, signals, folder and descriptors are as before", printed: bench.lastLines(visit))
     }
 
     private static func leftovers(_ count: WorkerCount) -> [String] {

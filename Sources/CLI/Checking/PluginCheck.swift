@@ -35,8 +35,7 @@ struct PluginCheck {
 
     private mutating func tasks() throws(CheckFault) {
         guard try ownBudget() else {
-            report.add(nil, "further probes", .skip, "no run came to its end by itself")
-            return
+            return report.add(nil, "further probes", .skip, "no run came to its end by itself")
         }
         try shortRuns()
         try warnings()
@@ -86,19 +85,17 @@ struct PluginCheck {
     ) throws(CheckFault) {
         let probe = "leaves nothing running"
         guard application.definition.isolation != .run else {
-            report.add(task.identifier, probe, .skip, "each run has a process of its own, which ends with it")
-            return
+            return report.add(task.identifier, probe, .skip, "each run has a process of its own, which ends with it")
         }
         show(task, probe)
         guard let before = visit.census, let after = try bench.rest(index), after.worker == before.worker else {
-            report.add(task.identifier, probe, false, "the worker ended, or used CPU after completion and was killed")
-            return
+            return report.add(
+                task.identifier, probe, false, "the worker ended, or used CPU after completion and was killed")
         }
         guard before.others == 0 else {
-            report.add(
+            return report.add(
                 task.identifier, probe, false,
                 before.others == 1 ? "1 process was left behind" : "\(before.others) processes were left behind")
-            return
         }
         var seen = "an idle worker with \(after.threads) threads"
         if let earlier = before.cpuTime, let later = after.cpuTime { seen += ", \(later - earlier) of CPU time since" }
@@ -148,14 +145,12 @@ struct PluginCheck {
     ) {
         let judgements = visits.map { Judgement($0.record) }
         if let place = judgements.firstIndex(where: { !$0.isGood }) {
-            report.add(
+            return report.add(
                 task.identifier, probe, false, judgements[place].words, printed: bench.lastLines(visits[place]))
-            return
         }
         let workers = Set(visits.compactMap(\.census?.worker))
         guard workers.count <= 1 || application.definition.isolation == .run else {
-            report.add(task.identifier, probe, false, "the worker ended between two runs")
-            return
+            return report.add(task.identifier, probe, false, "the worker ended between two runs")
         }
         report.add(task.identifier, probe, true, judgements.map(\.words).joined(separator: ", "))
     }
@@ -208,9 +203,8 @@ struct PluginCheck {
     private mutating func reportNotes() {
         for (task, notes) in zip(application.tasks, notes) where notes.runs > 0 {
             report.add(
-                task.identifier, "keeps the interface's rules", notes.sentences.isEmpty,
-                notes.sentences.isEmpty
-                    ? "nothing to note in \(notes.runs) runs" : notes.sentences.sorted().joined(separator: "; "))
+                task.identifier, "keeps the interface's rules", notes.sentences.sorted(),
+                else: "nothing to note in \(notes.runs) runs")
             report.add(
                 task.identifier, "prints within bounds", notes.dropped == 0,
                 notes.dropped == 0

@@ -42,4 +42,12 @@ struct CheckReport {
         add(task, probe, isGood ? .pass : .fail, seen)
         if !isGood { results[results.count - 1].printed = printed }
     }
+
+    /// It passes when there is no fault.
+    mutating func add(
+        _ task: String?, _ probe: String, _ faults: [String], else seen: String, printed: [String] = []
+    ) {
+        add(
+            task, probe, faults.isEmpty, faults.isEmpty ? seen : faults.joined(separator: "; "), printed: printed)
+    }
 }

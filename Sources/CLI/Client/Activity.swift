@@ -46,51 +46,82 @@ struct Activity {
         ])
     }
 
-    /// For display, at a time.
-    func lines(at now: Timestamp) -> [String] {
+    /// The counts, in one line.
+    var heading: String {
         let held = runs.count { $0["gate"]?.string != nil }
-        let heading =
-            "taskhost \(ListCell.text(host["version"]))  \(runs.count - held) running  \(requests.count + held) waiting  "
-            + ListCell.text(host["state"])
-        return [heading, ""] + runLines(at: now) + requestLines + transferLines
+        return "taskhost \(ListCell.text(host["version"]))  \(runs.count - held) running  "
+            + "\(requests.count + held) waiting  " + ListCell.text(host["state"])
+    }
+
+    /// For display, at a time, in so many columns.
+    func lines(at now: Timestamp, width: Int?, _ times: ShownTimes) -> [String] {
+        [heading, ""] + runLines(at: now, width) + requestLines(at: now, width, times)
+            + (transfers.map { ["", $0] } ?? [])
     }
 
     /// Transfers are running, so their rate changes all the time.
     var hasTransfers: Bool { host["transfers"]?["running"]?.integer ?? 0 > 0 }
 
-    private var transferLines: [String] {
+    /// A line about them; nil: there are none.
+    var transfers: String? {
         let count = (host["transfers"]?["running"]?.integer ?? 0, host["transfers"]?["waiting"]?.integer ?? 0)
-        guard count.0 + count.1 > 0 else { return [] }
+        guard count.0 + count.1 > 0 else { return nil }
         let rate = ByteCount(bytes: UInt64(max(0, host["transfers"]?["rate"]?.integer ?? 0)))
-        return ["", "transfers: \(count.0) under way, \(rate)/s; \(count.1) waiting; see taskhost transfers"]
+        return "transfers: \(count.0) under way, \(rate)/s; \(count.1) waiting; see taskhost transfers"
     }
 
-    private func runLines(at now: Timestamp) -> [String] {
+    /// Runs and requests as one list.
+    func rows(at now: Timestamp, _ times: ShownTimes) -> [TopRows.Row] {
+        runs.map { run in
+            TopRows.Row(
+                task: ListCell.text(run["identifier"]), run: run["run"]?.string, state: Self.state(of: run),
+                time: Self.age(run["startedAt"], now), detail: bar(of: run))
+        }
+            + requests.map { request in
+                TopRows.Row(
+                    task: ListCell.text(request["identifier"]), state: "waiting",
+                    time: Self.age(request["submittedAt"], now), next: request.time("next"),
+                    detail: times.words(ListCell.text(request["waiting"])))
+            }
+    }
+
+    private static func age(_ start: JSONValue?, _ now: Timestamp) -> TimeSpan? {
+        start?.string.flatMap { Timestamp(iso8601: $0) }.map { max(.zero, now - $0) }
+    }
+
+    private static func state(of run: JSONValue) -> String {
+        if let gate = run["gate"]?.string { return "waiting: \(gate)" }
+        return run["startedAt"]?.string == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring"
+    }
+
+    private func bar(of run: JSONValue) -> String {
+        run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.text("", $0) } ?? ""
+    }
+
+    private func runLines(at now: Timestamp, _ width: Int?) -> [String] {
         guard !runs.isEmpty else { return ["nothing runs", ""] }
-        var table = Table([("RUNNING", false), ("STATE", false), ("TIME", true), ("PROGRESS", false)])
+        var table = Table(
+            ["RUNNING", "STATE", "TIME", "PROGRESS"], right: ["TIME"],
+            whole: ["RUNNING"])
         for run in runs {
-            let started = run["startedAt"]?.string.flatMap { Timestamp(iso8601: $0) }
-            let gate = run["gate"]?.string.map { "waiting: \($0)" }
-            let state =
-                gate
-                ?? (started == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring")
-            let time = started.map { max(.zero, now - $0) }
-            let bar = run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.text("", $0) }
+            let time = Self.age(run["startedAt"], now)
             table.add([
-                ListCell.text(run["identifier"]), state,
-                time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",
-                bar ?? "",
+                ListCell.text(run["identifier"]), Self.state(of: run),
+                time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-", bar(of: run),
             ])
         }
-        return table.text().split(separator: "\n").map(String.init) + [""]
+        return table.lines(width: width) + [""]
     }
 
-    private var requestLines: [String] {
+    private func requestLines(at now: Timestamp, _ width: Int?, _ times: ShownTimes) -> [String] {
         guard !requests.isEmpty else { return ["nothing waits"] }
-        var table = Table([("WAITING", false), ("KIND", false), ("FOR", false), ("NEXT", false)])
+        var table = Table(["WAITING", "KIND", "FOR", "NEXT"], whole: ["WAITING"])
         for request in requests {
-            table.add(["identifier", "kind", "waiting", "next"].map { ListCell.text(request[$0]) })
+            table.add([
+                ListCell.text(request["identifier"]), ListCell.text(request["kind"]),
+                times.words(ListCell.text(request["waiting"])), times.nearCell(request["next"], now: now),
+            ])
         }
-        return table.text().split(separator: "\n").map(String.init)
+        return table.lines(width: width)
     }
 }

@@ -66,14 +66,10 @@ enum HostAccess {
             if facts.isSocket, isTrusted {
                 return try RemoteClient(folder, consume place)
             }
-            return try refuse(path, facts)
+            throw SystemError("connect", code: facts.isSocket ? .EXDEV : .ENOTSOCK, object: path)
         } catch {
             return try judge(error, path, folder)
         }
-    }
-
-    private static func refuse(_ path: String, _ facts: FileSystem.Facts) throws(SystemError) -> RemoteClient? {
-        throw SystemError("connect", code: facts.isSocket ? .EXDEV : .ENOTSOCK, object: path)
     }
 
     private static func judge(_ error: SystemError, _ path: String, _ folder: String) throws(Failure) -> RemoteClient? {
@@ -81,32 +77,26 @@ enum HostAccess {
         // There is no socket, or one of a dead host.
         case .ENOENT, .ENOTDIR, .ECONNREFUSED: return nil
         case .EXDEV:
-            throw Failure(
-                ExitStatus.unreachable,
+            throw .unreachable(
                 "the control socket belongs to another user; \(path); run taskhost as its owner, or use another folder "
                     + "with --state")
         case .ENOTSOCK:
-            throw Failure(
-                ExitStatus.unreachable, "this is not a socket; \(path); remove it, or use another folder with --state")
+            throw .unreachable("this is not a socket; \(path); remove it, or use another folder with --state")
         case .EACCES, .EPERM:
-            throw Failure(
-                ExitStatus.unreachable,
-                "this user may not talk to the host; \(path); run taskhost as the user who started it")
+            throw .unreachable("this user may not talk to the host; \(path); run taskhost as the user who started it")
         case .EAGAIN: throw busy(folder)
         default:
-            throw Failure(
-                ExitStatus.unreachable, "the host cannot be reached; \(error); try again, or use another --state")
+            throw .unreachable("the host cannot be reached; \(error); try again, or use another --state")
         }
     }
 
     static func busy(_ folder: String) -> Failure {
-        Failure(
-            ExitStatus.unreachable,
+        .unreachable(
             "the host takes no more connections; \(folder): too many wait, or it is stopped; try again, and see who asks it"
         )
     }
 
     static func notServed(_ folder: String) -> Failure {
-        Failure(ExitStatus.unreachable, "no host serves this state; \(folder); start one with: taskhost serve")
+        .unreachable("no host serves this state; \(folder); start one with: taskhost serve")
     }
 }

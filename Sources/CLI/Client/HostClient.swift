@@ -31,10 +31,19 @@ protocol HostClient: ControlClient {
     ///   - inputs: descriptors to watch as well, such as the keyboard.
     ///   - pause: asked before each wait: how long it may last.
     /// - Returns: whether `body` ended it.
-    func follow(
-        _ query: [(name: String, value: String)], inputs: [Int32], pause: () -> TimeSpan?,
-        _ body: (HostSignal) throws(Failure) -> Bool
+    func followOnce(
+        inputs: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool
+}
+
+extension HostClient {
+    /// The same until `body` returns false. A stream that ends is opened again: it was cut, as happens to slow readers, or
+    /// the host has ended, which the next request shows.
+    func follow(
+        inputs: [Int32], pause: () -> TimeSpan? = { nil }, _ body: (HostSignal) throws(Failure) -> Bool
+    ) throws(Failure) {
+        while try !followOnce(inputs: inputs, pause: pause, body) {}
+    }
 }
 
 /// What happens while events are followed.
@@ -54,7 +63,7 @@ struct HostEvent {
     var data: JSONValue
 
     /// The run that it is about.
-    var run: ULID? { data["run"]?.string.flatMap { ULID($0) } }
+    var run: ULID? { data.id("run") }
     var identifier: String? { data["identifier"]?.string }
 }
 
@@ -71,22 +80,32 @@ extension ControlClient {
         do throws(JSONError) {
             return try JSONParser.parse(bytes, maximumBytes: bytes.count)
         } catch {
-            throw Failure(
-                ExitStatus.ourBug,
+            throw .ourBug(
                 "the host's reply is not JSON; \(route.pattern): \(error); check that both are of one version")
         }
     }
 
     /// The same; nil: it does not exist.
     func documentIfThere(_ route: Route, _ parameter: String) throws(Failure) -> JSONValue? {
-        let path = route.pattern.description.replacing("{id}", with: parameter)
+        let path = route.path(parameter)
         let reply = try send(ControlRequest(route.method, path))
         guard reply.status != 404 else { return nil }
         guard reply.status < 400 else { throw HostProblem.failure(reply, path) }
         return try parsed(reply.body, route)
     }
 
+    /// The run of an id, and its document.
+    func run(_ id: String) throws(Failure) -> (record: RunRecord, document: JSONValue) {
+        let document = try document(.showRun, id)
+        guard let record = RunDocument.read(document) else {
+            throw .ourBug("the host's reply is not a run; \(id); check that both are of one version")
+        }
+        return (record, document)
+    }
+
     /// All tasks, page by page.
+    func taskIdentifiers() throws(Failure) -> [String] { try tasks().compactMap { $0["identifier"]?.string } }
+
     func tasks() throws(Failure) -> [JSONValue] {
         let limit = 1000
         var tasks: [JSONValue] = []
@@ -104,7 +123,7 @@ extension ControlClient {
         _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],
         body: JSONOutput? = nil
     ) throws(Failure) -> [UInt8] {
-        let path = route.pattern.description.replacing("{id}", with: parameter ?? "")
+        let path = route.path(parameter ?? "")
         let reply = try send(ControlRequest(route.method, path, query: query, body: body?.bytes() ?? []))
         guard reply.status < 400 else { throw HostProblem.failure(reply, path) }
         return reply.body
@@ -119,9 +138,12 @@ enum HostProblem {
             problem?["detail"]?.string
             ?? "the host answered with status \(reply.status); \(path); check that both are of one version"
         let type = problem?["type"]?.string
-        if type == "urn:taskhost:problem:record" { return Failure(ExitStatus.cannotCreate, sentence) }
         let isRefusal = problem?["code"] != nil || type == "urn:taskhost:problem:transfer-refused"
-        return Failure(exitStatus(reply.status, isRefusal), sentence)
+        let status =
+            type == "urn:taskhost:problem:record" ? ExitStatus.cannotCreate : exitStatus(reply.status, isRefusal)
+        var failure = Failure(status, sentence)
+        failure.problem = problem
+        return failure
     }
 
     private static func exitStatus(_ status: Int, _ isRefusal: Bool) -> Int32 {

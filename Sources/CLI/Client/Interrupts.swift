@@ -16,10 +16,7 @@ final class Interrupts {
     /// How many came since the last call.
     func count() -> Int {
         var count = 0
-        switch signals {
-        case .some(let signals): while signals.next() != nil { count += 1 }
-        case .none: break
-        }
+        while signals?.next() != nil { count += 1 }
         return count
     }
 }

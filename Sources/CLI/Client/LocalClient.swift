@@ -16,7 +16,10 @@ final class LocalClient: HostClient {
     /// - Parameters:
     ///   - looks: if there is no state yet, none is created.
     ///   - need: without manifests that are needed there is nothing to be asked.
-    init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool, manifests need: ManifestNeed) throws(Failure) {
+    ///   - passes: another folder stands in for the state folder, whatever that is.
+    init(
+        _ arguments: Arguments, _ terminal: Terminal, looks: Bool, manifests need: ManifestNeed, passes: Bool = false
+    ) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
         let manifests =
             switch need {
@@ -25,12 +28,13 @@ final class LocalClient: HostClient {
             case .none: [] as [String]
             }
         let state = try Places.state(arguments)
-        passing = try Self.standIn(for: state, looks: looks, terminal)
+        passing = try passes ? Self.standIn(terminal) : Self.standIn(for: state, looks: looks, terminal)
         let host = try Opening.host(passing?.path ?? state, configuration, terminal)
-        service = try Self.asHost { () throws(HostError) in
+        service = try Opening.asFailure { () throws(HostError) in
             try Service(host: host, manifests: manifests, purpose: .verb) { terminal.note("taskhost: \($0)") }
         }
-        try Self.asHost { () throws(HostError) in try host.add(inputs) }
+        service.examine(state)
+        try Opening.asFailure { () throws(HostError) in try host.add(inputs) }
     }
 
     /// To run tasks of these applications regardless of their conditions, or to query them.
@@ -44,18 +48,22 @@ final class LocalClient: HostClient {
     ) throws(Failure) {
         passing = try Self.standIn(for: state, looks: looks, terminal)
         let host = try Opening.host(passing?.path ?? state, configuration, terminal)
-        service = try Self.asHost { () throws(HostError) in
+        service = try Opening.asFailure { () throws(HostError) in
             let service = try Service(host: host, manifests: [], purpose: .runs) { terminal.note("taskhost: \($0)") }
             try service.install(applications, writable: writable)
             return service
         }
-        try Self.asHost { () throws(HostError) in try host.add(inputs) }
+        try Opening.asFailure { () throws(HostError) in try host.add(inputs) }
     }
 
     private static func standIn(for state: String, looks: Bool, _ terminal: Terminal) throws(Failure) -> PassingFolder?
     {
         guard looks, try Opening.look(at: state) == .nothing else { return nil }
-        return try PassingFolder("/tmp/taskhost-look-", terminal)
+        return try standIn(terminal)
+    }
+
+    private static func standIn(_ terminal: Terminal) throws(Failure) -> PassingFolder {
+        try PassingFolder("/tmp/taskhost-look-", terminal)
     }
 
     deinit {
@@ -67,7 +75,7 @@ final class LocalClient: HostClient {
     func close() throws(Failure) {
         guard !isClosed else { return }
         isClosed = true
-        try Self.asHost { () throws(HostError) in try service.host.close() }
+        try Opening.asFailure { () throws(HostError) in try service.host.close() }
     }
 
     /// Runs tasks again and again, and measures them.
@@ -85,7 +93,7 @@ final class LocalClient: HostClient {
             waits: { name, wait in
                 terminal.note(WaitingLine.text(name, wait.shortage.wanted, pause: wait.pause.seconds))
             })
-        return try Self.asHost { () throws(HostError) in try series.run() }
+        return try Opening.asFailure { () throws(HostError) in try series.run() }
     }
 
     /// Its own loop handles them.
@@ -95,17 +103,16 @@ final class LocalClient: HostClient {
         var reply: ControlReply?
         service.host.decider.refreshClock()
         service.handler.handle(request) { reply = $0 }
-        try Self.asHost { () throws(HostError) in try service.host.run { reply != nil } }
-        guard let reply else { throw Failure(ExitStatus.ourBug, "the host gave no reply; \(request.path); report it") }
+        try Opening.asFailure { () throws(HostError) in try service.host.run { reply != nil } }
+        guard let reply else { throw .ourBug("the host gave no reply; \(request.path); report it") }
         return reply
     }
 
-    func follow(
-        _ query: [(name: String, value: String)], inputs descriptors: [Int32], pause: () -> TimeSpan?,
-        _ body: (HostSignal) throws(Failure) -> Bool
+    func followOnce(
+        inputs descriptors: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let stream = LocalStream()
-        let request = ControlRequest(.get, ControlServer.eventsPath, query: query)
+        let request = ControlRequest(.get, ControlServer.eventsPath)
         if let refusal = service.handler.openStream(request, to: stream) {
             throw HostProblem.failure(refusal, request.path)
         }
@@ -120,19 +127,11 @@ final class LocalClient: HostClient {
             }
             if stream.isFinished { return false }
             inputs.timeout(after: pause())
-            try Self.asHost { () throws(HostError) in
+            try Opening.asFailure { () throws(HostError) in
                 try service.host.run { !stream.events.isEmpty || stream.isFinished || inputs.hasNews }
             }
             for input in inputs.takeReady() { guard try body(.input(input)) else { return true } }
             if inputs.takeTimeout() { guard try body(.timeout) else { return true } }
-        }
-    }
-
-    private static func asHost<R>(_ work: () throws(HostError) -> R) throws(Failure) -> R {
-        do throws(HostError) {
-            return try work()
-        } catch {
-            throw Failure(Opening.status(of: error), error.sentence)
         }
     }
 }

@@ -38,15 +38,13 @@ final class RemoteClient: HostClient, RecordClient {
             switch end {
             case .whole: return reply(connection, body)
             case .stopped:
-                throw Failure(
-                    ExitStatus.ourBug,
+                throw .ourBug(
                     "the host's reply is longer than \(Self.replyBytes) bytes; \(request.path); request less, such as with --limit"
                 )
             case .lost(let words): throw lost(words)
             case nil:
                 guard case .timeout = connection.wait([], deadline - Clock.moment().instant) else { continue }
-                throw Failure(
-                    ExitStatus.unreachable,
+                throw .unreachable(
                     "the host does not answer; \(folder); see whether it is stopped, or end it and start one with: "
                         + "taskhost serve")
             }
@@ -96,13 +94,12 @@ final class RemoteClient: HostClient, RecordClient {
         }
     }
 
-    func follow(
-        _ query: [(name: String, value: String)], inputs: [Int32], pause: () -> TimeSpan?,
-        _ body: (HostSignal) throws(Failure) -> Bool
+    func followOnce(
+        inputs: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let stream = try connect()
         var reader = EventReader()
-        stream.ask(ControlRequest(.get, ControlServer.eventsPath, query: query))
+        stream.ask(ControlRequest(.get, ControlServer.eventsPath))
         var isOpen = false
         while true {
             let end = stream.advance { bytes, _ in
@@ -152,8 +149,7 @@ final class RemoteClient: HostClient, RecordClient {
     }
 
     private func lost(_ words: String) -> Failure {
-        Failure(
-            ExitStatus.unreachable,
+        .unreachable(
             "the host went away; \(folder): \(words); see its last messages, and start it again with: taskhost serve")
     }
 }

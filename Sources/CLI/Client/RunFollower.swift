@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Linux
 import TaskModel
 
 /// Starts runs on a host, shows their output and progress, and waits until all have ended.
@@ -11,58 +12,97 @@ final class RunFollower {
     private var isOpen: [ULID: Bool] = [:]
     private var order: [ULID] = []
     private var interruptions = 0
+    /// Of several runs; one alone is shown as it is.
+    private var board: RunBoard?
+    private let showsBoard: Bool
+    /// Something has changed since then.
+    private var isDirty = false
+    private var drawn = Instant(nanoseconds: 0)
+    /// Between two pictures of what runs.
+    private static let pause = TimeSpan.milliseconds(100)
 
-    init(_ client: any HostClient, _ terminal: Terminal, showsOutput: Bool, showsProgress: Bool, watches: Bool) {
+    init(_ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal) {
         self.client = client
         self.terminal = terminal
-        self.showsOutput = showsOutput
-        progress = ProgressLine(terminal, isOn: showsProgress, watches: watches)
+        showsBoard = !arguments.isJSON && terminal.isInteractive
+        showsOutput = !arguments.isJSON && !arguments.has("--quiet")
+        progress = ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch"))
     }
 
     /// - Parameter start: requests the runs; called once, when none of their events can be missed any more.
-    func follow(_ start: () throws(Failure) -> [ULID]) throws(Failure) {
+    func follow(_ start: () throws(Failure) -> [StartedRun]) throws(Failure) {
         // Ctrl-C is for the runs, which are not children of this process.
         let interrupts = client.leavesSignals ? Interrupts() : nil
         var isStarted = false
-        var isDone = false
-        while !isDone {
-            isDone = try client.follow([], inputs: interrupts?.inputs ?? [], pause: { nil }) {
-                (signal) throws(Failure) in
-                switch signal {
-                case .opened:
-                    if !isStarted {
-                        isStarted = true
-                        note(try start())
-                    } else {
-                        // The stream was cut, as happens to slow readers: ends may have been missed.
-                        try lookAgain()
-                    }
-                case .event(let event): take(event)
-                case .input:
-                    interruptions += interrupts?.count() ?? 0
-                    try interrupt()
-                case .timeout: break
+        try client.follow(inputs: interrupts?.inputs ?? [], pause: { self.pause }) { (signal) throws(Failure) in
+            switch signal {
+            case .opened:
+                if !isStarted {
+                    isStarted = true
+                    try note(try start())
+                } else {
+                    // The stream was cut, as happens to slow readers: ends may have been missed.
+                    try lookAgain()
                 }
-                return isOpen.values.contains(true) && interruptions < 2
+            case .event(let event): take(event)
+            case .input:
+                interruptions += interrupts?.count() ?? 0
+                try interrupt()
+            case .timeout: isDirty = true
             }
+            draw()
+            return isOpen.values.contains(true) && interruptions < 2
         }
         terminal.clearStatus()
     }
 
     /// The runs as they are recorded, in the order in which they were started.
-    func records() throws(Failure) -> [RunRecord] { try order.map { (id) throws(Failure) in try record(of: id) } }
-
-    private func note(_ runs: [ULID]) {
-        order = runs
-        for run in runs { isOpen[run] = true }
+    func records() throws(Failure) -> [RunRecord] {
+        try order.map { (id) throws(Failure) in try client.run(id.description).record }
     }
+
+    private func note(_ runs: [StartedRun]) throws(Failure) {
+        order = runs.map(\.id)
+        for run in order { isOpen[run] = true }
+        guard runs.count > 1 else { return }
+        var budgets: [String: TimeSpan] = [:]
+        for task in showsBoard ? try client.tasks() : [] {
+            if let name = task["identifier"]?.string { budgets[name] = task["budget"]?.span("wallClock") }
+        }
+        board = RunBoard(runs, budgets: budgets)
+    }
+
+    // MARK: What runs, where standard error is a terminal
+
+    /// Times move on while something runs.
+    private var pause: TimeSpan? { board == nil || !showsBoard ? nil : isDirty ? Self.pause : .seconds(1) }
+
+    private func draw() {
+        guard showsBoard, isDirty, let board, Clock.moment().instant >= drawn + Self.pause else { return }
+        terminal.status(
+            board.status(at: Clock.moment().time, most: max(1, (StandardStream.error.rows ?? 0) - 2)))
+        isDirty = false
+        drawn = Clock.moment().instant
+    }
+
+    private func tell(_ lines: [UInt8]) {
+        if showsOutput, !lines.isEmpty { terminal.note(raw: lines) }
+    }
+
+    // MARK: Events
 
     private func take(_ event: HostEvent) {
         guard let run = event.run, isOpen[run] == true else { return }
+        if board != nil {
+            board?.take(event, of: run)
+            isDirty = true
+        }
         switch event.name {
+        case "run.output" where board != nil: tell(board?.lines(of: event, run) ?? [])
         case "run.output":
             guard showsOutput, let text = event.data["text"]?.string else { return }
             terminal.note(raw: Array(text.utf8))
+        case "run.progress" where board != nil && showsBoard: break
         case "run.progress":
             progress.show(
                 event.identifier ?? run.description, completed: event.data["completed"]?.integer ?? 0,
@@ -72,14 +112,19 @@ final class RunFollower {
                 WaitingLine.text(
                     event.identifier ?? run.description, event.data["waitsFor"]?.string ?? "another try",
                     pause: event.data["pause"]?.double ?? 0))
-        case "run.ended": isOpen[run] = false
+        case "run.ended":
+            isOpen[run] = false
+            tell(board?.rest(of: run) ?? [])
         default: break
         }
     }
 
     private func lookAgain() throws(Failure) {
         for run in order where isOpen[run] == true {
-            if try record(of: run).outcome != nil { isOpen[run] = false }
+            if try client.run(run.description).record.outcome != nil {
+                isOpen[run] = false
+                tell(board?.rest(of: run) ?? [])
+            }
         }
     }
 
@@ -88,17 +133,7 @@ final class RunFollower {
         guard interruptions == 1 else { return }
         for run in order where isOpen[run] == true {
             // One that ended at this moment is refused, and reported by its end.
-            let path = Route.cancelRun.pattern.description.replacing("{id}", with: run.description)
-            _ = try client.send(ControlRequest(.post, path))
+            _ = try client.send(ControlRequest(.post, Route.cancelRun.path(run.description)))
         }
-    }
-
-    private func record(of run: ULID) throws(Failure) -> RunRecord {
-        let document = try client.document(.showRun, run.description)
-        guard let record = RunDocument.read(document) else {
-            throw Failure(
-                ExitStatus.ourBug, "the host's reply is not a run; \(run); check that both are of one version")
-        }
-        return record
     }
 }

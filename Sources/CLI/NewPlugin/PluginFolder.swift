@@ -13,17 +13,15 @@ enum PluginFolder {
                 let path = folder + "/" + file.path
                 try FileSystem.makeFolders(FilePlace(path).folder, mode: 0o755)
                 // O_EXCL: a file that appears in the meantime must not be overwritten.
-                let target = try Descriptor.open(path, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: 0o644)
+                let target = try Descriptor.open(
+                    path, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: file.isProgram ? 0o755 : 0o644)
                 try FileSystem.write(Array(file.text.utf8), to: target, naming: path)
             }
         } catch {
             throw error.code == .EEXIST
-                ? Failure(
-                    ExitStatus.cannotCreate,
+                ? .cannotCreate(
                     "there is something already; \(error.object); name a new folder with --directory, or move it away")
-                : Failure(
-                    ExitStatus.cannotCreate,
-                    "the plugin cannot be written; \(error); name another folder with --directory")
+                : .cannotCreate("the plugin cannot be written; \(error); name another folder with --directory")
         }
     }
 }

@@ -17,12 +17,28 @@ struct PluginTemplate {
         case application(SwiftSDKPlace)
         /// One without tasks, which is called for its events.
         case events(SwiftSDKPlace)
+        /// A package with an application delegate and tests.
+        case ios(SwiftSDKPlace)
+        /// A package with background tasks and tests.
+        case plain(SwiftSDKPlace)
+        /// A program with a test.
+        case command
+
+        /// It has a task ID.refresh.
+        var hasRefresh: Bool {
+            switch self {
+            case .application, .ios, .plain: true
+            case .handler, .events, .command: false
+            }
+        }
     }
 
     struct File {
         /// Relative to the plugin's folder.
         var path: String
         var text: String
+        /// It is to be executed.
+        var isProgram: Bool { path.hasSuffix(".sh") }
     }
 
     let files: [File]
@@ -34,7 +50,7 @@ struct PluginTemplate {
     /// - Throws: why the identifier is none.
     init(identifier: String, shape: Shape) throws(SyntaxFault) {
         try IdentifierSyntax.check(identifier)
-        if case .application = shape { try IdentifierSyntax.check(identifier + ".refresh") }
+        if shape.hasRefresh { try IdentifierSyntax.check(identifier + ".refresh") }
         let label = identifier.split(separator: ".").last.map(String.init) ?? identifier
         self.label = label
         if case .events = shape {
@@ -44,13 +60,15 @@ struct PluginTemplate {
         }
         var substitutes = [
             ("@IDENTIFIER@", identifier), ("@RUN@", run),
-            ("@NAME@", Self.name(label)),
+            ("@NAME@", Self.name(label)), ("@LABEL@", label),
             ("@FUNCTION@", "run_" + label.map { $0 == "-" ? "_" : $0 }),
         ]
         switch shape {
         case .handler(.c): substitutes.append(("@SOURCE@", "plugin.c"))
         case .handler(.swift): substitutes.append(("@SOURCE@", "Sources/Plugin.swift"))
-        case .application(let place), .events(let place): substitutes.append(("@SDK@", place.command))
+        case .command: break
+        case .application(let place), .events(let place), .ios(let place), .plain(let place):
+            substitutes.append(("@SDK@", place.command))
         }
         let texts = substitutes
         func filled(_ text: String) -> String {
@@ -87,6 +105,11 @@ struct PluginTemplate {
             file("include/taskhost.h", Templates.taskhost_h), file(manifest, Templates.handler_manifest_json_template),
         ]
         let application = [ignore, file("Makefile", Templates.application_Makefile_template)]
+        let package = [
+            ignore, file("README.md", Templates.package_README_md_template),
+            file("Makefile", Templates.package_Makefile_template),
+            file("Package.swift", Templates.package_Package_swift_template),
+        ]
         return switch shape {
         case .handler(.c):
             handler + [
@@ -105,6 +128,28 @@ struct PluginTemplate {
                 file("README.md", Templates.application_README_md_template),
                 file("Sources/AppDelegate.swift", Templates.application_AppDelegate_swift_template),
                 file(manifest, Templates.application_manifest_json_template),
+            ]
+        case .ios:
+            package + [
+                file("Sources/Application/AppDelegate.swift", Templates.ios_AppDelegate_swift_template),
+                file("Sources/Plugin/Plugin.swift", Templates.ios_Plugin_swift_template),
+                file("Tests/ApplicationTests.swift", Templates.ios_Tests_swift_template),
+                file(manifest, Templates.application_manifest_json_template),
+            ]
+        case .plain:
+            package + [
+                file("Sources/Application/Application.swift", Templates.plain_Application_swift_template),
+                file("Sources/Plugin/Plugin.swift", Templates.plain_Plugin_swift_template),
+                file("Tests/ApplicationTests.swift", Templates.plain_Tests_swift_template),
+                file(manifest, Templates.plain_manifest_json_template),
+            ]
+        case .command:
+            [
+                ignore, file("README.md", Templates.command_README_md_template),
+                file("Makefile", Templates.command_Makefile_template),
+                file("test.sh", Templates.command_test_sh_template),
+                file("manifests/@LABEL@.sh", Templates.command_program_sh_template),
+                file(manifest, Templates.command_manifest_json_template),
             ]
         case .events:
             application + [

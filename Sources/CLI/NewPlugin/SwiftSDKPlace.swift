@@ -21,8 +21,7 @@ struct SwiftSDKPlace {
             command = ShellWord.quoted(script) + " --build " + ShellWord.quoted(folder)
             return
         }
-        throw Failure(
-            ExitStatus.cannotCreate,
+        throw .cannotCreate(
             "the Swift SDK is not beside this taskhost; \(installed); install it with make install, or use the taskhost of "
                 + "a checkout")
     }

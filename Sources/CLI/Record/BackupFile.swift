@@ -22,7 +22,7 @@ final class BackupFile {
     }
 
     private var exists: Failure {
-        Failure(ExitStatus.cannotCreate, "the file exists; \(path); name another, or replace it with --force")
+        .cannotCreate("the file exists; \(path); name another, or replace it with --force")
     }
 
     /// The place that grows, for writing.
@@ -68,9 +68,7 @@ final class BackupFile {
             return try work()
         } catch {
             if error.code == .EEXIST { throw exists }
-            throw Failure(
-                ExitStatus.cannotCreate,
-                "the copy cannot be written; \(path): \(error); mend that, or name another file")
+            throw .cannotCreate("the copy cannot be written; \(path): \(error); mend that, or name another file")
         }
     }
 }

@@ -6,7 +6,7 @@ import TaskModel
 
 /// The past of a state folder, asked over the control API: of the host that serves, or of the record's file.
 final class Past {
-    private let client: any RecordClient
+    let client: any RecordClient
     /// How many entries of the device's log are read for sleeps, from the newest on.
     private let entries: Int
     /// How many rows one request fetches.
@@ -18,13 +18,23 @@ final class Past {
     }
 
     /// Runs of a task or of an application, or all, newest first.
-    func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
-        try runs(name.map { [(name: "identifier", value: $0)] } ?? [], limit: limit)
+    func runs(of name: String?, _ query: RunQuery? = nil, limit: Int) throws(Failure) -> [RunRecord] {
+        try runs(query, name.map { [(name: "identifier", value: $0)] } ?? [], limit: limit)
     }
 
     /// Runs of an application, newest first.
-    func runs(ofApplication application: String, limit: Int) throws(Failure) -> [RunRecord] {
-        try runs([(name: "application", value: application)], limit: limit)
+    func runs(ofApplication application: String, _ query: RunQuery, limit: Int) throws(Failure) -> [RunRecord] {
+        try runs(query, [(name: "application", value: application)], limit: limit)
+    }
+
+    /// The identifier that a word names: of the newest runs whose identifiers contain it, that one whose last part it is. The
+    /// word itself when there is none, or when it has a dot.
+    func identifier(for word: String) throws(Failure) -> String {
+        guard !word.contains("."), !word.contains(":"), !word.isEmpty else { return word }
+        let names = Set(try runs(nil, [(name: "q", value: word)], limit: Self.rows).map(\.identifier))
+        let matches = ShortName.matches(word, among: names)
+        guard matches.count < 2 else { throw ShortName.ambiguous(word, matches) }
+        return matches.first ?? word
     }
 
     /// The ends that hosts made of an application's processes, newest first.
@@ -41,7 +51,7 @@ final class Past {
     func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>] {
         var log: [(at: Timestamp, isAsleep: Bool)] = []
         try forEach(.readDeviceLog, "entries", limit: entries) { document in
-            guard let at = Self.time(document, "at"), let value = document["value"]?.string,
+            guard let at = document.time("at"), let value = document["value"]?.string,
                 document["condition"]?.string == ConditionName.sleep.word
             else { return true }
             if at <= end { log.append((at, value == "on")) }
@@ -50,9 +60,13 @@ final class Past {
         return Self.sleeps(in: log.reversed(), from: start, to: end)
     }
 
-    private func runs(_ query: [(name: String, value: String)], limit: Int) throws(Failure) -> [RunRecord] {
+    private func runs(
+        _ query: RunQuery?, _ more: [(name: String, value: String)], limit: Int
+    ) throws(Failure) -> [RunRecord] {
+        var parameters = (query?.parameters ?? []) + more
+        if let run = query?.before { parameters.append(("before", try self.run(run).record.id.description)) }
         var runs: [RunRecord] = []
-        try forEach(.listRuns, "runs", query, limit: limit) { document in
+        try forEach(.listRuns, "runs", parameters, limit: limit) { document in
             if let run = RunDocument.read(document) { runs.append(run) }
             return true
         }
@@ -68,7 +82,10 @@ final class Past {
         var before: Int64?
         repeat {
             var query = query + [(name: "limit", value: "\(min(left, Self.rows))")]
-            if let before { query.append((name: "before", value: "\(before)")) }
+            if let before {
+                query.removeAll { $0.name == "before" }
+                query.append((name: "before", value: "\(before)"))
+            }
             let page = try client.document(route, query: query)
             let elements = page[key]?.array ?? []
             for element in elements { guard body(element) else { return } }
@@ -86,15 +103,12 @@ final class Past {
             throw .usage(
                 "this is not a run's id; \(text); give at least \(RunMatch.minimumLength) of its 26 characters")
         }
-        let document = try client.document(.showRun, text)
-        guard let record = RunDocument.read(document) else {
-            throw Failure(
-                ExitStatus.ourBug, "the host's reply is not a run; \(text); check that both are of one version")
-        }
+        let (record, document) = try client.run(text)
         let output = document["output"]
         return KeptRun(
             record: record, kept: Int(output?["kept"]?.integer ?? 0),
-            dropped: UInt64(clamping: output?["dropped"]?.integer ?? 0))
+            dropped: UInt64(clamping: output?["dropped"]?.integer ?? 0),
+            payload: document["payload"]?.integer.map { Int($0) }, settings: document["settings"]?.string)
     }
 
     func output(of id: ULID) throws(Failure) -> [UInt8] { try client.bytes(.readLog, id.description) }
@@ -105,10 +119,6 @@ final class Past {
     /// - Returns: bytes.
     func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64 {
         try client.copyRecord(to: file, progress: progress)
-    }
-
-    private static func time(_ document: JSONValue, _ key: String) -> Timestamp? {
-        document[key]?.string.flatMap { Timestamp(iso8601: $0) }
     }
 
     /// The stretches in which an entry of the log says that the machine sleeps.

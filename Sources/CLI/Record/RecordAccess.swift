@@ -23,7 +23,7 @@ enum RecordAccess {
                 return Past(FileClient(try RecordFile(inState: folder, patience: pause)), entries: .max)
             } catch {
                 if error.kind == .missing || error.systemError == Errno.ENOENT.rawValue { return nil }
-                guard error.kind == .locked else { throw Failure(ExitStatus.cannotCreate, "\(error)") }
+                guard error.kind == .locked else { throw .cannotCreate("\(error)") }
                 guard Clock.moment().instant < end else { throw held(folder) }
             }
         }
@@ -31,8 +31,7 @@ enum RecordAccess {
 
     static func open(_ arguments: Arguments) throws(Failure) -> Past {
         if let record = try openIfAny(arguments) { return record }
-        throw Failure(
-            ExitStatus.usage,
+        throw .usage(
             "no run has been recorded yet; \(try Places.state(arguments)); run a task first, or name another folder with "
                 + "--state")
     }
@@ -41,7 +40,7 @@ enum RecordAccess {
         do throws(StoreError) {
             return try body()
         } catch {
-            throw Failure(ExitStatus.cannotCreate, "\(error)")
+            throw .cannotCreate("\(error)")
         }
     }
 
@@ -52,16 +51,14 @@ enum RecordAccess {
 
     /// The run of the verb's one word: a run's id, or the identifier of a task, which means its last run.
     static func run(_ arguments: Arguments, of verb: String, in record: Past) throws(Failure) -> KeptRun {
-        guard arguments.words.count == 1 else {
-            throw .usage(
-                "one run is needed; taskhost \(verb); write its id, or the first 8 characters or more, or a task for its last"
-            )
-        }
-        let word = arguments.words[0]
+        let word = try arguments.onlyWord(
+            of: verb, "run", "write its id, or the first 8 characters or more, or a task for its last")
         do throws(Failure) {
             return try record.run(word)
         } catch {
-            guard let last = try record.runs(of: word, limit: 1).first else { throw error }
+            guard ULID(word) == nil else { throw error }
+            let identifier = try record.identifier(for: word)
+            guard let last = try record.runs(of: identifier, limit: 1).first else { throw error }
             return try record.run(last.id.description)
         }
     }
@@ -70,13 +67,11 @@ enum RecordAccess {
     private static func held(_ folder: String) -> Failure {
         switch StateFolder.holder(of: folder) {
         case .process(let pid):
-            Failure(
-                ExitStatus.unreachable,
+            .unreachable(
                 "a host without a control socket holds the record; \(folder): process \(pid); it is a taskhost run or a "
                     + "verb: ask again when it has ended, or let taskhost serve do the running")
         case .nobody, .unknown:
-            Failure(
-                ExitStatus.cannotCreate,
+            .cannotCreate(
                 "another process has the record of runs open; \(StateFolder.databasePath(in: folder)); let it close the "
                     + "file, or end it, then try again")
         }
@@ -89,4 +84,8 @@ struct KeptRun {
     /// Bytes.
     var kept: Int
     var dropped: UInt64
+    /// Bytes that its handler got; nil: not known.
+    var payload: Int?
+    /// In place of the manifest's; nil: those held.
+    var settings: String?
 }

@@ -4,12 +4,7 @@ import TaskModel
 
 /// The past of one application: its runs, and the ends that hosts made of its processes, newest first.
 struct ApplicationPast {
-    private enum Entry {
-        case run(RunRecord)
-        case termination(TerminationText)
-    }
-
-    private let entries: [Entry]
+    private let entries: [RunTable.Row]
     let runs: [RunRecord]
     var terminations: [Termination] {
         entries.compactMap { if case .termination(let end) = $0 { end.termination } else { nil } }
@@ -19,7 +14,7 @@ struct ApplicationPast {
     ///   - runs: newest first; so are `terminations`.
     ///   - limit: how many of both together at most.
     init(runs: [RunRecord], terminations: [Termination], limit: Int) {
-        var entries: [Entry] = []
+        var entries: [RunTable.Row] = []
         var (runs, ends) = (runs[...], terminations[...])
         while entries.count < limit {
             // A run submitted before a termination may have been interrupted by it.
@@ -39,28 +34,24 @@ struct ApplicationPast {
     var isEmpty: Bool { entries.isEmpty }
 
     func text(_ terminal: Terminal) -> String {
-        let table = RunTable.text(
-            entries.map { entry in
-                switch entry {
-                case .run(let run): .run(run)
-                case .termination(let end): .termination(end.termination)
-                }
-            }, terminal)
         let ends = entries.flatMap { entry -> [String] in
             guard case .termination(let end) = entry else { return [] }
-            return ["", "terminated \(end.termination.at.iso8601): \(end.lines[0])"] + end.lines.dropFirst()
+            return ["", "terminated \(terminal.times.text(end.termination.at)): \(end.lines[0])"]
+                + end.lines.dropFirst()
         }
-        return ([table] + ends).joined(separator: "\n")
+        return ([RunTable.text(entries, terminal)] + ends).joined(separator: "\n")
     }
 
-    /// `runs` alone, and `entries` with both, each with its kind.
+    /// `runs` alone, and `entries` with both: there `kind` says which it is, and `taskKind` what `kind` is in a run.
     var json: JSONOutput {
         .object([
             "runs": .array(runs.map(RunDocument.json)),
             "entries": .array(
                 entries.map { entry in
                     switch entry {
-                    case .run(let run): RunDocument.json(run).adding("kind", "run")
+                    case .run(let run):
+                        RunDocument.json(run).replacing("kind", by: "run")
+                            .adding("taskKind", JSONOutput(run.kind?.name))
                     case .termination(let end): end.json.adding("kind", "termination")
                     }
                 }),

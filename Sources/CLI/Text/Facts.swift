@@ -10,8 +10,7 @@ struct Facts {
     }
 
     var text: String {
-        let width = lines.map(\.name.count).max() ?? 0
-        return lines.map { $0.name + String(repeating: " ", count: width - $0.name.count + 2) + $0.value }
-            .joined(separator: "\n")
+        let width = lines.map(\.name.cells).max() ?? 0
+        return lines.map { $0.name.padded(to: width + 2) + $0.value }.joined(separator: "\n")
     }
 }

@@ -1,61 +1,62 @@
+import Control
 import JSON
 import TaskModel
 
 /// A forecast's document as tables and a sentence.
 struct ForecastText {
     private let document: JSONValue
+    private let times: ShownTimes
 
-    init(_ document: JSONValue) { self.document = document }
+    init(_ document: JSONValue, _ times: ShownTimes) { (self.document, self.times) = (document, times) }
 
     /// When what runs, and what does not; empty without tasks.
-    var tables: String {
+    ///
+    /// - Parameter width: cells of the terminal; nil: there is no limit.
+    func tables(width: Int?) -> String {
         var parts: [String] = []
-        var table = Table([("WHEN", false), ("TASK", false), ("WAITED FOR", false)])
+        var table = Table(["WHEN", "TASK", "WAITED FOR"], whole: ["WHEN", "TASK"])
         for run in document["runs"]?.array ?? [] {
-            table.add([ListCell.text(run["at"]), ListCell.text(run["identifier"]), Self.reasons(run)])
+            table.add([times.cell(run["at"]), ListCell.text(run["identifier"]), reasons(run)])
         }
-        if !table.isEmpty { parts.append(table.text()) }
-        var rest = Table([("NOT BEFORE \(ListCell.text(document["until"]))", false), ("HELD BY", false)])
+        if !table.isEmpty { parts.append(table.text(width: width)) }
+        let title = "NOT BEFORE \(times.cell(document["until"]))"
+        var rest = Table([title, "HELD BY"], whole: [title])
         for task in document["waiting"]?.array ?? [] {
-            rest.add([ListCell.text(task["identifier"]), ListCell.text(task["summary"])])
+            rest.add([ListCell.text(task["identifier"]), times.words(ListCell.text(task["summary"]))])
         }
-        if !rest.isEmpty { parts.append(rest.text()) }
+        if !rest.isEmpty { parts.append(rest.text(width: width)) }
         return parts.joined(separator: "\n\n")
     }
 
     /// That runs are missing; nil: none are.
     var cut: String? {
         guard document["complete"]?.bool == false else { return nil }
-        return "only the first \(document["runs"]?.array?.count ?? 0) runs, until \(ListCell.text(document["until"]))"
+        return "only the first \(document["runs"]?.array?.count ?? 0) runs, until \(times.cell(document["until"]))"
     }
 
     /// Delays after the requested time: the longest first.
-    private static func reasons(_ run: JSONValue) -> String {
-        let date = time(run, "scheduledFor") ?? time(run, "earliestBeginDate")
+    private func reasons(_ run: JSONValue) -> String {
+        let date = run.time("scheduledFor") ?? run.time("earliestBeginDate")
         var spans: [String: TimeSpan] = [:]
         var order: [String] = []
         for wait in run["waits"]?.array ?? [] {
-            guard let gate = wait["gate"]?.string, gate != Gate.earliestBeginDate.name, let to = time(wait, "to"),
-                let from = time(wait, "from").map({ max($0, date ?? $0) }), to > from
+            guard let gate = wait["gate"]?.string, gate != Gate.earliestBeginDate.name, let to = wait.time("to"),
+                let from = wait.time("from").map({ max($0, date ?? $0) }), to > from
             else { continue }
             if spans[gate] == nil { order.append(gate) }
             spans[gate, default: .zero] = spans[gate, default: .zero] + (to - from)
         }
         let words = order.map { (gate: $0, span: spans[$0] ?? .zero) }.sorted { $0.span > $1.span }
             .map { "\($0.gate) \($0.span)" }
-        let omission = run["leftOut"]?.string.map { " (\($0) is left out)" } ?? ""
+        let omission = times.textIfAny(run["leftOut"]).map { " (\($0) is left out)" } ?? ""
         let why =
             words.isEmpty
             ? run["scheduledFor"]?.string != nil ? "its time" + omission : date != nil ? "its date" : "nothing"
             : words.joined(separator: ", ")
-        guard let stopped = run["stopped"]?.string, let start = time(run, "at"), let end = time(run, "until") else {
+        guard let stopped = run["stopped"]?.string, let start = run.time("at"), let end = run.time("until") else {
             return why
         }
         return why + "; stopped after \(end - start): \(stopped)"
-    }
-
-    private static func time(_ document: JSONValue, _ key: String) -> Timestamp? {
-        document[key]?.string.flatMap { Timestamp(iso8601: $0) }
     }
 
     /// Where the conditions come from.

@@ -8,10 +8,18 @@ enum ProgressBar {
     /// bar.
     static func text(_ name: String, completed: Int64, total: Int64, note: String) -> String {
         guard let share = share(completed, of: total) else { return "\(name)  \(completed)  \(note)" }
+        return "\(name)  \(bar(share, cells: cells))  \(percent(share))" + (note.isEmpty ? "" : "  \(note)")
+    }
+
+    /// Such as `[########------------]`.
+    static func bar(_ share: Int, cells: Int) -> String {
         let filled = share * cells / 100
-        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
-        let percent = String(repeating: " ", count: share < 10 ? 2 : share < 100 ? 1 : 0) + "\(share) %"
-        return "\(name)  [\(bar)]  \(percent)" + (note.isEmpty ? "" : "  \(note)")
+        return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]"
+    }
+
+    /// Such as ` 40 %`, in five columns.
+    static func percent(_ share: Int) -> String {
+        String(repeating: " ", count: share < 10 ? 2 : share < 100 ? 1 : 0) + "\(share) %"
     }
 
     /// From an event or a document of the control API, with its text after the bar.

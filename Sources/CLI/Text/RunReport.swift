@@ -27,6 +27,10 @@ enum RunReport {
             for line in CodeFrames(crashOf: record)?.lines ?? [] { terminal.note("\(record.identifier): \(line)") }
             if record.outcome == .crashed {
                 terminal.note("\(record.identifier): its output: taskhost logs \(record.id)")
+            } else if terminal.isInteractive, let outcome = record.outcome, outcome.exitStatus != ExitStatus.success {
+                terminal.note(
+                    "\(record.identifier): \(outcome.name); see taskhost show \(record.id) and taskhost logs \(record.id)"
+                )
             }
             return
         }

@@ -4,33 +4,38 @@ import TaskModel
 enum RunTable {
     enum Row {
         case run(RunRecord)
-        case termination(Termination)
+        case termination(TerminationText)
     }
 
     static func text(_ runs: [RunRecord], _ terminal: Terminal) -> String { text(runs.map(Row.run), terminal) }
 
     static func text(_ rows: [Row], _ terminal: Terminal) -> String {
-        var table = Table([
-            ("RUN", false), ("IDENTIFIER", false), ("OUTCOME", false), ("REASON", false), ("WALL", true), ("CPU", true),
-            ("MEMORY", true), ("RESULT", true), ("SUBMITTED", false),
-        ])
-        for row in rows { table.add(cells(row)) }
-        return table.text { row, column, cell in column == 2 ? terminal.coloured(cell, colour(of: rows[row])) : cell }
+        var table = Table(
+            [
+                "RUN", "IDENTIFIER", "OUTCOME", "REASON", "WALL", "CPU", "MEMORY", "RESULT", "SUBMITTED", "STARTED",
+                "ATTEMPT", "ORIGIN",
+            ],
+            right: ["WALL", "CPU", "MEMORY", "RESULT", "ATTEMPT"], whole: ["RUN", "OUTCOME"], ends: ["IDENTIFIER"])
+        for row in rows { table.add(cells(row, terminal.times)) }
+        return table.text(width: terminal.outWidth) { row, column, cell in
+            column == 2 ? terminal.coloured(cell, colour(of: rows[row])) : cell
+        }
     }
 
-    private static func cells(_ row: Row) -> [String] {
+    private static func cells(_ row: Row, _ times: ShownTimes) -> [String] {
         switch row {
         case .run(let run):
             [
                 run.id.description, run.identifier, standing(of: run), run.reason?.name ?? "-",
                 run.figures.wallTime?.description ?? "-", run.figures.cpuTime?.description ?? "-",
                 run.figures.peakMemory?.description ?? "-",
-                result(run.figures.result), run.submittedAt.iso8601,
+                result(run.figures.result), times.text(run.submittedAt), run.startedAt.map(times.text) ?? "-",
+                "\(run.attempt)", run.origin?.name ?? "-",
             ]
         case .termination(let end):
             [
-                "-", end.application, "terminated", end.reason.name, "-", "-", "-", end.reason.codeText ?? "-",
-                end.at.iso8601,
+                "-", end.termination.application, "terminated", end.termination.reason.name, "-", "-", "-",
+                end.termination.reason.codeText ?? "-", times.text(end.termination.at), "-", "-", "-",
             ]
         }
     }

@@ -14,9 +14,10 @@ struct RunTimeLines {
     var sleeps: [Range<Timestamp>] = []
     /// The end of a run in progress.
     let now: Timestamp
+    private let times: ShownTimes
 
-    init(_ runs: [RunRecord], terminations: [Termination] = [], now: Timestamp) {
-        (self.runs, self.terminations, self.now) = (runs, terminations, now)
+    init(_ runs: [RunRecord], terminations: [Termination] = [], now: Timestamp, _ times: ShownTimes) {
+        (self.runs, self.terminations, self.now, self.times) = (runs, terminations, now, times)
     }
 
     /// Looks up when the machine slept in that time.
@@ -43,7 +44,7 @@ struct RunTimeLines {
     func single(width: Int) -> [String]? {
         guard let run = started.first, let line = span else { return nil }
         let stretches = TimeLine.stretches(of: run, until: now)
-        let head = "time line, \(line.from.iso8601) to \(line.to.iso8601)"
+        let head = "time line, \(times.precise(line.from)) to \(times.precise(line.to))"
         guard !sleeps.isEmpty else {
             let cells = max(Self.leastCells, width - 4)
             return [head, "  |\(line.row(stretches, cells: cells))|", "  " + TimeLine.legend(stretches)]
@@ -68,20 +69,17 @@ struct RunTimeLines {
             rows.append((name: last.application, end: "terminated", marks))
         }
         if !sleeps.isEmpty { rows.append((name: "the machine", end: "slept", sleepStretches)) }
-        let names = rows.map(\.name.count).max() ?? 0
-        let ends = rows.map(\.end.count).max() ?? 0
+        let names = rows.map(\.name.cells).max() ?? 0
+        let ends = rows.map(\.end.cells).max() ?? 0
         let cells = max(Self.leastCells, width - names - ends - 6)
-        func pad(_ text: String, _ width: Int) -> String {
-            text + String(repeating: " ", count: max(0, width - text.count))
-        }
         let marks = Set(rows.flatMap { $0.2.map(\.mark) })
         let legend = [
             (TimeLine.ran, "ran"), (TimeLine.stood, "stood still"), (TimeLine.terminated, "was terminated"),
             (TimeLine.slept, "slept"),
         ].filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        return ["\(line.from.iso8601) to \(line.to.iso8601); \(legend)"]
+        return ["\(times.precise(line.from)) to \(times.precise(line.to)); \(legend)"]
             + rows.map { row in
-                "\(pad(row.name, names))  \(pad(row.end, ends))  |\(line.row(row.2, cells: cells))|"
+                "\(row.name.padded(to: names))  \(row.end.padded(to: ends))  |\(line.row(row.2, cells: cells))|"
             }
     }
 }

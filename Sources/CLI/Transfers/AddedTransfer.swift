@@ -67,7 +67,7 @@ enum AddedTransfer {
             terminal.print(JSONOutput(transfer))
         } else {
             let file = transfer["file"]?.string.map { "; \($0)" }
-            terminal.print(TransferText.sentence(transfer) + (file ?? ""))
+            terminal.print(TransferText.sentence(transfer, terminal.times) + (file ?? ""))
             if let sentence = transfer["sentence"]?.string { terminal.note("taskhost: \(sentence)") }
         }
     }
@@ -82,27 +82,25 @@ enum AddedTransfer {
         var transfer: JSONValue?
         var isLeft = false
         func isDone() -> Bool { isLeft || transfer.map(TransferText.isOver) == true }
-        while !isDone() {
-            _ = try client.follow([], inputs: interrupts.inputs, pause: { terminal.isInteractive ? pause : nil }) {
-                (signal) throws(Failure) in
-                switch signal {
-                case .opened, .timeout:
-                    if let id = transfer?["id"]?.integer {
-                        transfer = try client.document(.showTransfer, "\(id)")
-                    } else {
-                        transfer = try client.document(.addTransfer, body: body)
-                        known = transfer?["id"]?.integer
-                    }
-                case .event(let event):
-                    guard event.name.hasPrefix("transfer."), let id = transfer?["id"]?.integer,
-                        event.data["id"]?.integer == id
-                    else { return true }
-                    transfer = event.data
-                case .input: isLeft = interrupts.count() > 0
+        try client.follow(inputs: interrupts.inputs, pause: { terminal.isInteractive ? pause : nil }) {
+            (signal) throws(Failure) in
+            switch signal {
+            case .opened, .timeout:
+                if let id = transfer?["id"]?.integer {
+                    transfer = try client.document(.showTransfer, "\(id)")
+                } else {
+                    transfer = try client.document(.addTransfer, body: body)
+                    known = transfer?["id"]?.integer
                 }
-                if let transfer, !arguments.isJSON { show(transfer, terminal) }
-                return !isDone()
+            case .event(let event):
+                guard event.name.hasPrefix("transfer."), let id = transfer?["id"]?.integer,
+                    event.data["id"]?.integer == id
+                else { return true }
+                transfer = event.data
+            case .input: isLeft = interrupts.count() > 0
             }
+            if let transfer, !arguments.isJSON { show(transfer, terminal) }
+            return !isDone()
         }
         terminal.clearStatus()
         guard let transfer else { throw HostAccess.notServed(try Places.state(arguments)) }
@@ -116,7 +114,7 @@ enum AddedTransfer {
 
     private static func show(_ transfer: JSONValue, _ terminal: Terminal) {
         guard let width = terminal.errorWidth else { return }
-        terminal.status(TransferText.status(transfer, width: width - 1))
+        terminal.status(TransferText.status(transfer, terminal.times, width: width - 1))
     }
 
     private static func status(of transfer: JSONValue) -> Int32 {

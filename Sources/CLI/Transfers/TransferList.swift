@@ -25,13 +25,15 @@ enum TransferList {
         if isScreen, try HostAccess.openIfServed(arguments) != nil,
             arguments.has("--watch") || transfers.contains(where: { !TransferText.isOver($0) })
         {
-            try draw(client, query)
+            try draw(client, query, terminal.times)
         } else if arguments.isJSON {
             terminal.print(JSONOutput(document))
         } else if transfers.isEmpty {
             terminal.note(arguments.has("--all") ? "no transfers" : "no open transfers")
         } else {
-            terminal.print(TransferTable(transfers).text(width: terminal.hasScreen ? terminal.outWidth : nil, terminal))
+            terminal.print(
+                TransferTable(transfers, terminal.times).text(
+                    width: terminal.hasScreen ? terminal.outWidth : nil, terminal))
         }
         return ExitStatus.success
     }
@@ -46,28 +48,25 @@ enum TransferList {
 
     // MARK: Pictures
 
-    private static func draw(_ client: any HostClient, _ query: [(name: String, value: String)]) throws(Failure) {
-        let interrupts = Interrupts()
+    private static func draw(
+        _ client: any HostClient, _ query: [(name: String, value: String)], _ times: ShownTimes
+    ) throws(Failure) {
         let screen = Screen()
         defer { screen.leave() }
-        var isEnded = false
-        while !isEnded {
-            isEnded = try client.follow([], inputs: interrupts.inputs + screen.inputs, pause: { pause }) {
-                (signal) throws(Failure) in
-                switch signal {
-                case .opened, .timeout:
-                    let transfers = try client.document(.listTransfers, query: query)["transfers"]?.array ?? []
-                    let lines =
-                        transfers.isEmpty
-                        ? ["no open transfers"]
-                        : TransferTable(transfers).text(width: screen.width).split(separator: "\n").map(String.init)
-                    screen.draw(lines + ["", "q ends"])
-                case .input(0): return !screen.keys().contains(UInt8(ascii: "q"))
-                case .input: return interrupts.count() == 0
-                case .event: break
-                }
-                return true
+        try client.follow(inputs: screen.inputs, pause: { pause }) { (signal) throws(Failure) in
+            switch signal {
+            case .opened, .timeout:
+                let transfers = try client.document(.listTransfers, query: query)["transfers"]?.array ?? []
+                let lines =
+                    transfers.isEmpty
+                    ? ["no open transfers"]
+                    : TransferTable(transfers, times).text(width: screen.width).split(separator: "\n").map(String.init)
+                screen.draw(lines + ["", "q ends"])
+            case .input(let input):
+                return !screen.news(from: input).contains { $0 == .end || $0 == .key(.character("q")) }
+            case .event: break
             }
+            return true
         }
     }
 
@@ -81,27 +80,22 @@ enum TransferList {
         let application = arguments.value("--for")
         func show(_ transfer: JSONValue) {
             guard application == nil || application == transfer["application"]?.string else { return }
-            if arguments.isJSON {
-                terminal.print(JSONOutput(transfer))
-            } else {
-                terminal.print(
-                    "\(Clock.moment().time.iso8601)  " + JSONWriter.printable(TransferText.sentence(transfer)))
-            }
+            let line =
+                terminal.times.precise(Clock.moment().time) + "  "
+                + JSONWriter.printable(TransferText.sentence(transfer, terminal.times))
+            terminal.print(JSONOutput(transfer), or: line, for: arguments)
         }
-        var isEnded = false
-        while !isEnded {
-            isEnded = try client.follow([], inputs: interrupts.inputs, pause: { nil }) { (signal) throws(Failure) in
-                switch signal {
-                case .opened:
-                    for transfer in try client.document(.listTransfers, query: query)["transfers"]?.array ?? [] {
-                        show(transfer)
-                    }
-                case .event(let event): if event.name.hasPrefix("transfer.") { show(event.data) }
-                case .input: if interrupts.count() > 0 { return false }
-                case .timeout: break
+        try client.follow(inputs: interrupts.inputs) { (signal) throws(Failure) in
+            switch signal {
+            case .opened:
+                for transfer in try client.document(.listTransfers, query: query)["transfers"]?.array ?? [] {
+                    show(transfer)
                 }
-                return terminal.lostOutput == nil
+            case .event(let event): if event.name.hasPrefix("transfer.") { show(event.data) }
+            case .input: if interrupts.count() > 0 { return false }
+            case .timeout: break
             }
+            return terminal.lostOutput == nil
         }
     }
 }

@@ -13,8 +13,9 @@ struct TransferTable {
     /// A URL is cut to what there is room for, but not to less.
     private static let leastURL = 16
     private let transfers: [JSONValue]
+    private let times: ShownTimes
 
-    init(_ transfers: [JSONValue]) { self.transfers = transfers }
+    init(_ transfers: [JSONValue], _ times: ShownTimes) { (self.transfers, self.times) = (transfers, times) }
 
     /// - Parameter width: columns of the screen, on which each transfer has a bar and the least important columns are
     ///   omitted first; nil: it is not a screen, and nothing is omitted.
@@ -34,21 +35,21 @@ struct TransferTable {
     private func room(beside columns: [Column], in width: Int) -> Int {
         columns.reduce(width - 2 * (columns.count - 1)) { (rest, column) in
             guard column != .url else { return rest }
-            return rest - (transfers.map { cell(column, $0, isShort: true).count } + [column.title.count]).max()!
+            return rest - (transfers.map { cell(column, $0, isShort: true).cells } + [column.title.cells]).max()!
         }
     }
 
     private func text(_ columns: [Column], _ width: Int?, _ terminal: Terminal?) -> String {
-        var table = Table(columns.map { ($0.title, $0.isRight) })
+        var table = Table(columns.map(\.title), right: Set(columns.filter(\.isRight).map(\.title)))
         let room = width.map { max(0, self.room(beside: columns, in: $0)) } ?? .max
         for transfer in transfers {
             table.add(
                 columns.map { column in
                     let cell = cell(column, transfer, isShort: width != nil)
-                    return column == .url ? String(cell.prefix(room)) : cell
+                    return column == .url ? JSONWriter.printable(cell).cut(to: room) : cell
                 })
         }
-        return table.text { row, column, cell in
+        return table.text(width: nil) { row, column, cell in
             columns[column] == .state
                 ? terminal?.coloured(cell, TransferText.colour(of: transfers[row])) ?? cell : cell
         }
@@ -57,7 +58,7 @@ struct TransferTable {
     private func cell(_ column: Column, _ transfer: JSONValue, isShort: Bool) -> String {
         switch column {
         case .id, .application, .url: ListCell.text(transfer[column.rawValue])
-        case .state: TransferText.standing(transfer, isShort: isShort)
+        case .state: TransferText.standing(transfer, times, isShort: isShort)
         case .progress: TransferText.isOver(transfer) ? "" : TransferText.bar(transfer)
         case .percent: TransferText.isOver(transfer) ? "" : TransferText.percent(transfer)
         case .size: TransferText.amount(transfer)

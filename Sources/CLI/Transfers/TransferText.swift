@@ -1,3 +1,4 @@
+import Control
 import JSON
 import Linux
 import TaskModel
@@ -10,10 +11,10 @@ enum TransferText {
         ["ended", "delivered"].contains(transfer["state"]?.string)
     }
 
-    /// Its state: `running`, `waits for a network`, `tries again at 2026-03-01T12:00:09.000Z, in 12 s`, `failed: timedOut`.
+    /// Its state: `running`, `waits for a network`, `tries again at 2026-03-01 13:00:09 +01:00, in 12 s`, `failed: timedOut`.
     ///
     /// - Parameter isShort: of a time only how far off it is: `tries again in 12 s`.
-    static func standing(_ transfer: JSONValue, isShort: Bool = false) -> String {
+    static func standing(_ transfer: JSONValue, _ times: ShownTimes, isShort: Bool = false) -> String {
         let state = transfer["state"]?.string ?? "-"
         if isOver(transfer) {
             guard let error = transfer["error"]?.string else {
@@ -24,11 +25,11 @@ enum TransferText {
         }
         guard let reason = transfer["waitsFor"]?.string else { return state }
         let words = waits[reason] ?? "waits: \(reason)"
-        guard let time = transfer["waitsUntil"]?.string.flatMap({ Timestamp(iso8601: $0) }) else { return words }
+        guard let time = transfer.time("waitsUntil") else { return words }
         let rest = TimeSpan.seconds((time - Clock.moment().time).nanoseconds / 1_000_000_000)
         let isAhead = rest > .zero
         if isShort { return isAhead ? "\(words)\(reason == "backoff" ? " in" : ",") \(rest)" : words }
-        return "\(words) \(reason == "backoff" ? "at" : "until") \(time.iso8601)" + (isAhead ? ", in \(rest)" : "")
+        return "\(words) \(reason == "backoff" ? "at" : "until") \(times.text(time))" + (isAhead ? ", in \(rest)" : "")
     }
 
     private static let waits = [
@@ -84,10 +85,7 @@ enum TransferText {
         guard let share = ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0) else {
             return "[" + String(repeating: " ", count: cells) + "]    - "
         }
-        let filled = share * cells / 100
-        let percent = String(repeating: " ", count: share < 10 ? 2 : share < 100 ? 1 : 0) + "\(share) %"
-        return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
-            + "] \(percent)"
+        return ProgressBar.bar(share, cells: cells) + " " + ProgressBar.percent(share)
     }
 
     // MARK: One
@@ -95,8 +93,8 @@ enum TransferText {
     /// Such as `transfer 12 of com.example.photos: running, 40 % of https://example.com/a.zip`.
     ///
     /// - Parameter isCancelled: the user has just cancelled it, and the attempt is being stopped.
-    static func sentence(_ transfer: JSONValue, isCancelled: Bool = false) -> String {
-        let standing = isCancelled && !isOver(transfer) ? "is being cancelled" : standing(transfer)
+    static func sentence(_ transfer: JSONValue, _ times: ShownTimes, isCancelled: Bool = false) -> String {
+        let standing = isCancelled && !isOver(transfer) ? "is being cancelled" : standing(transfer, times)
         let share = ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0).map { ", \($0) %" }
         return "transfer \(ListCell.text(transfer["id"])) of \(ListCell.text(transfer["application"])): "
             + "\(standing)\(isOver(transfer) ? "" : share ?? ""); \(ListCell.text(transfer["url"]))"
@@ -104,12 +102,12 @@ enum TransferText {
 
     /// One line that the next one replaces. The least important parts are omitted first when the width, in columns, is
     /// too small.
-    static func status(_ transfer: JSONValue, width: Int) -> String {
+    static func status(_ transfer: JSONValue, _ times: ShownTimes, width: Int) -> String {
         let (amount, share) = (amount(transfer), percent(transfer))
         let rate = transfer["rate"]?.integer == nil ? "" : rate(transfer)
         let left = left(transfer).map { "\($0) left" } ?? ""
         let isRunning = transfer["state"]?.string == "running"
-        let (short, long) = isRunning ? ("", "") : (standing(transfer, isShort: true), standing(transfer))
+        let (short, long) = isRunning ? ("", "") : (standing(transfer, times, isShort: true), standing(transfer, times))
         let choices: [[String]] = [
             [bar(transfer), amount, rate, left, long], [bar(transfer), amount, rate, left, short],
             [share, amount, rate, left, short], [share, amount, rate, short], [share, amount, short], [share, short],
@@ -117,7 +115,7 @@ enum TransferText {
         var line = ""
         for parts in choices {
             line = parts.filter { !$0.isEmpty }.joined(separator: "  ")
-            if line.count <= width { break }
+            if line.cells <= width { break }
         }
         return line
     }
@@ -125,7 +123,7 @@ enum TransferText {
     static func facts(_ transfer: JSONValue, _ terminal: Terminal) -> String {
         var facts = Facts()
         func text(_ key: String) -> String? {
-            let text = ListCell.text(transfer[key])
+            let text = terminal.times.cell(transfer[key])
             return text == "-" ? nil : text
         }
         facts.add("transfer", text("id"))
@@ -134,7 +132,7 @@ enum TransferText {
         facts.add("kind", text("kind"))
         facts.add("URL", text("url"))
         facts.add("file", text("source"))
-        facts.add("state", standing(transfer)) { terminal.coloured($0, colour(of: transfer)) }
+        facts.add("state", standing(transfer, terminal.times)) { terminal.coloured($0, colour(of: transfer)) }
         facts.add("progress", "\(bar(transfer))  \(amount(transfer))")
         facts.add("rate", transfer["rate"]?.integer == nil ? nil : rate(transfer))
         facts.add("left", left(transfer)?.description)

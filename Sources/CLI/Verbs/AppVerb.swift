@@ -16,7 +16,7 @@ enum AppVerb: Verb {
 
         The older verbs lift APP, deny APP and allow APP do the same as unquarantine, refresh off and refresh on.
         """
-    static let options: [Option] = [.state, .json]
+    static let options: [Option] = [.utc, .state, .json]
 
     /// Former verbs, and the words of this one that replace them.
     static let aliases = ["lift": ["unquarantine"], "deny": ["refresh", "off"], "allow": ["refresh", "on"]]

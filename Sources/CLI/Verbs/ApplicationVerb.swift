@@ -7,7 +7,7 @@ protocol ApplicationVerb: Verb {
 }
 
 extension ApplicationVerb {
-    static var options: [Option] { [.state, .json] }
+    static var options: [Option] { [.utc, .state, .json] }
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(
@@ -22,14 +22,14 @@ enum ApplicationMove {
         _ route: Route, _ identifier: String, _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> Int32 {
         let document = try HostAccess.open(arguments).document(route, identifier)
-        guard !arguments.isJSON else {
-            terminal.print(JSONOutput(document))
-            return ExitStatus.success
-        }
         let forceQuit = document["forceQuit"]?.bool == true ? ", quit by the user" : ""
-        let quarantine = document["quarantinedUntil"]?.string.map { ", in quarantine until \($0)" } ?? ""
+        let quarantine =
+            terminal.times.textIfAny(document["quarantinedUntil"]).map { ", in quarantine until \($0)" } ?? ""
         let refresh = document["refreshDenied"]?.bool == true ? ", background refresh turned off" : ""
-        terminal.print("\(identifier) is \(ListCell.text(document["state"]))\(forceQuit)\(quarantine)\(refresh)")
+        terminal.print(
+            JSONOutput(document),
+            or: "\(identifier) is \(ListCell.text(document["state"]))\(forceQuit)\(quarantine)\(refresh)",
+            for: arguments)
         return ExitStatus.success
     }
 }

@@ -33,11 +33,9 @@ enum BackupVerb: Verb {
         }
         terminal.clearStatus()
         try file.finish()
-        if arguments.isJSON {
-            terminal.print(.object(["file": .string(path), "bytes": .integer(size)]))
-        } else {
-            terminal.print("\(path): \(ByteCount(bytes: UInt64(size)))")
-        }
+        terminal.print(
+            ["file": .string(path), "bytes": .integer(size)], or: "\(path): \(ByteCount(bytes: UInt64(size)))",
+            for: arguments)
         return ExitStatus.success
     }
 }

@@ -34,15 +34,14 @@ enum CancelVerb: Verb {
                 runs.append(run)
                 continue
             }
-            let found = count(try client.document(.cancelRequest, word))
+            let found = count(try client.document(.cancelRequest, try client.identifier(for: word)))
             if found == 0, !arguments.isJSON { terminal.note("nothing was pending for \(word)") }
             cancelled += found
         }
         if arguments.isJSON {
-            terminal.print(
-                .object([
-                    "cancelled": .integer(cancelled), "runs": .array(runs.map { .string($0.description) }),
-                ]))
+            terminal.print([
+                "cancelled": .integer(cancelled), "runs": .array(runs.map { .string($0.description) }),
+            ])
             return ExitStatus.success
         }
         if cancelled > 0 || runs.isEmpty {

@@ -42,22 +42,18 @@ enum CheckVerb: Verb {
             report = check.report
         }
         terminal.clearStatus()
-        if arguments.isJSON {
-            terminal.print(
-                .object([
-                    "library": .string(subject.library),
-                    "application": JSONOutput(subject.application?.definition.identifier),
-                    "passed": .bool(report.hasPassed), "probes": .array(report.results.map(\.json)),
-                ]))
-        } else {
-            terminal.print(text(report, terminal))
-        }
-        return report.hasPassed ? ExitStatus.success : 1
+        let document: JSONOutput = [
+            "library": .string(subject.library),
+            "application": JSONOutput(subject.application?.definition.identifier),
+            "passed": .bool(report.hasPassed), "probes": .array(report.results.map(\.json)),
+        ]
+        terminal.print(document, or: text(report, terminal), for: arguments)
+        return report.hasPassed ? ExitStatus.success : ExitStatus.fault
     }
 
     private static func failure(_ fault: CheckFault) -> Failure {
         switch fault {
-        case .host(let error): Failure(Opening.status(of: error), error.sentence)
+        case .host(let error): Opening.failure(error)
         case .stopped:
             Failure(Outcome.interrupted.exitStatus, "the check was stopped; taskhost check; start it again")
         }
@@ -65,14 +61,13 @@ enum CheckVerb: Verb {
 
     private static func text(_ report: CheckReport, _ terminal: Terminal) -> String {
         let severalTasks = Set(report.results.compactMap(\.task)).count > 1
-        var table = Table(
-            (severalTasks ? [("TASK", false)] : []) + [("PROBE", false), ("VERDICT", false), ("SEEN", false)])
+        var table = Table((severalTasks ? ["TASK"] : []) + ["PROBE", "VERDICT", "SEEN"], whole: ["PROBE", "VERDICT"])
         for result in report.results {
             table.add(
                 (severalTasks ? [result.task ?? "-"] : []) + [result.probe, result.verdict.rawValue, result.seen])
         }
         let verdictColumn = severalTasks ? 2 : 1
-        let rows = table.text { row, column, cell in
+        let rows = table.text(width: terminal.outWidth) { row, column, cell in
             guard column == verdictColumn else { return cell }
             let colour: Terminal.Colour =
                 switch report.results[row].verdict {

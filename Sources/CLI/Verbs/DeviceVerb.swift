@@ -18,7 +18,7 @@ enum DeviceVerb: Verb {
 
         \(ConditionName.ofMachine.map { "  \($0.word)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
         """
-    static let options: [Option] = [.manifests, .state, .config, .json]
+    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let document: JSONValue
@@ -39,11 +39,7 @@ enum DeviceVerb: Verb {
         case let word?:
             throw .unknownWord(word, of: name, known: ["set", "reset"], "write set NAME=VALUE… or reset, or nothing")
         }
-        if arguments.isJSON {
-            terminal.print(JSONOutput(document))
-        } else {
-            terminal.print(text(document, terminal))
-        }
+        terminal.print(JSONOutput(document), or: text(document, terminal), for: arguments)
         return ExitStatus.success
     }
 
@@ -77,16 +73,16 @@ enum DeviceVerb: Verb {
     }
 
     private static func text(_ document: JSONValue, _ terminal: Terminal) -> String {
-        var table = Table([("CONDITION", false), ("VALUE", false), ("SINCE", false), ("SOURCE", false)])
+        var table = Table(["CONDITION", "VALUE", "SINCE", "SOURCE"], whole: ["CONDITION", "VALUE"])
         let conditions = document["conditions"]?.object ?? []
         for condition in conditions {
             let isOverridden = condition.value["overridden"]?.bool == true
             table.add([
-                condition.key, ListCell.text(condition.value["value"]), ListCell.text(condition.value["since"]),
+                condition.key, ListCell.text(condition.value["value"]), terminal.times.cell(condition.value["since"]),
                 isOverridden ? "device set" : ListCell.text(condition.value["source"]),
             ])
         }
-        return table.text { row, column, cell in
+        return table.text(width: terminal.outWidth) { row, column, cell in
             let isOverridden = conditions[row].value["overridden"]?.bool == true
             return column == 1 && isOverridden ? terminal.coloured(cell, .yellow) : cell
         }

@@ -23,13 +23,15 @@ enum ForecastVerb: Verb {
         unmetered network and an idle machine. The last line says how much is recorded. Pressure (cpu, memory) lasts
         seconds and is not forecast. Overrides (taskhost device set) are not part of the past, and stay until they are
         reset. The windows of the configuration open and close at their times, unless an override or the trace sets
-        them. A run takes the median time of its task's past runs, or a tenth of its budget.
+        them. A run takes the median time of its task's past runs, or a tenth of its budget. Tasks whose runs would be
+        refused as things are, for a secret that cannot be handed over, are named.
 
         With a daemon, the daemon's manifests are played, unless --manifests names others.
         """
     static let options: [Option] = [
         .valued("--days", "N", "how far to look (1 to 366, default 1)"),
-        .valued("--trace", "FILE", "how the device's conditions change"), .manifests, .state, .config, .json,
+        .valued("--trace", "FILE", "how the device's conditions change"), .utc, .manifests, .state, .config,
+        .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -48,9 +50,18 @@ enum ForecastVerb: Verb {
         if let trace { members.append(.init("trace", .string(String(decoding: trace, as: UTF8.self)))) }
         // A host plays its own, unless others are named; without one these are.
         var hasErrors = false
+        // Their files are this process's to look at, not the host's.
+        var refused: [Refusal]?
         if served == nil || arguments.has("--manifests") {
             let catalogue = try catalogue(arguments, terminal)
             hasErrors = catalogue.hasErrors
+            refused = catalogue.applications.flatMap { application in
+                let definition = application.definition
+                return RunSecrets.sentences(of: definition).filter { (identifier, _) in
+                    arguments.words.isEmpty || arguments.words.contains(identifier)
+                        || arguments.words.contains(definition.identifier)
+                }
+            }
             members.append(
                 .init(
                     "manifests",
@@ -66,17 +77,28 @@ enum ForecastVerb: Verb {
             terminal.note(
                 "taskhost: a request is left out; \(identifier): no manifest has the task; see taskhost pending")
         }
+        let refusals =
+            refused
+            ?? (forecast["refused"]?.array ?? []).map { (ListCell.text($0["identifier"]), ListCell.text($0["fault"])) }
+        for (identifier, sentence) in refusals {
+            terminal.note("taskhost: runs of \(identifier) would be refused as things are; \(sentence)")
+        }
         if arguments.isJSON {
-            terminal.print(JSONOutput(forecast))
+            let own = refused.map {
+                JSONOutput.array($0.map { ["identifier": .string($0.0), "fault": .string($0.1)] })
+            }
+            terminal.print(own.map { JSONOutput(forecast).replacing("refused", by: $0) } ?? JSONOutput(forecast))
         } else {
-            let text = ForecastText(forecast)
-            let tables = text.tables
+            let text = ForecastText(forecast, terminal.times)
+            let tables = text.tables(width: terminal.outWidth)
             if tables.isEmpty { terminal.note("no tasks") } else { terminal.print(tables) }
             if let cut = text.cut { terminal.note(cut) }
             terminal.note(text.conditions(over: .seconds(Int64(days) * 86_400)))
         }
         return hasErrors ? ExitStatus.badManifest : ExitStatus.success
     }
+
+    private typealias Refusal = (identifier: String, sentence: String)
 
     /// The bytes of the trace, which has no fault; nil: none is given.
     private static func trace(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> [UInt8]? {
@@ -91,20 +113,19 @@ enum ForecastVerb: Verb {
                 "the trace cannot be read; \(error); check the path, or leave --trace out")
         }
         let faults = DeviceTrace(bytes, file: path, from: Clock.moment().time, conditions: .quiet).faults
-        for fault in faults { terminal.note("\(fault)") }
-        guard faults.isEmpty else { throw .usage("the trace is not used; \(path); correct the faults above") }
+        guard faults.isEmpty else {
+            terminal.note(faults)
+            throw .usage("the trace is not used; \(path); correct the faults above", faults)
+        }
         return bytes
     }
 
     private static func catalogue(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Catalogue {
         let configuration = try Configuration.read(arguments, terminal)
         let catalogue = Catalogue(
-            try Places.manifests(arguments), profile: configuration.profile,
+            try Places.manifests(arguments), profile: configuration.profile, accounts: AccountRules(configuration),
             timeZones: TimeZones(stateFolder: try Places.state(arguments)))
-        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
-        if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
-            terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
-        }
+        BadManifests.tell(catalogue, terminal)
         return catalogue
     }
 
@@ -119,7 +140,7 @@ enum ForecastVerb: Verb {
                 "isApplication": .bool(application.library?.isApplication == true),
             ])
         } catch {
-            throw Failure(ExitStatus.badManifest, "the manifest cannot be read; \(error); try again")
+            throw .badManifest("the manifest cannot be read; \(error); try again")
         }
     }
 }

@@ -10,31 +10,37 @@ enum HistoryVerb: Verb {
     static let name = "history"
     static let summary = "past runs and their outcomes, newest first"
     static let help = """
-        usage: taskhost history [ID]
+        usage: taskhost history [ID] [--outcome NAME] [--kind KIND] [--since WHEN] [--until WHEN] [--text TEXT]
                taskhost history --application APP
 
-        Lists past runs, newest first; ID is a task's or an application's identifier. With --application it also shows
+        Lists past runs, newest first; ID is a task's or an application's identifier. Options choose among them: a run
+        is listed if it fits all. --before RUN goes on where an earlier list ended. With --application it also shows
         when and why the host ended the application's processes, and the background time that they had not ended, with
-        the names of functions if the files have symbols. With --timeline it draws the runs on one time line, each in
-        pieces between sleeps.
+        the names of functions if the files have symbols; not with an option that only runs can fit. With --timeline it
+        draws the runs on one time line, each in pieces between sleeps.
+
+        WHEN is \(When.pastForms).
         """
-    static let options: [Option] = [
-        .valued("--limit", "N", "how many runs (default 20)"),
-        .valued("--application", "APP", "the runs of one application, with the terminations of its processes"),
-        .flag("--timeline", "draw the runs on one time line"), .state, .json,
-    ]
+    static let options: [Option] =
+        [
+            .valued("--limit", "N", "how many runs (default 20)"),
+            .valued("--application", "APP", "the runs of one application, with the terminations of its processes"),
+        ] + RunQuery.options + [.flag("--timeline", "draw the runs on one time line"), .utc, .state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.words.count <= 1 else { throw .usage("one identifier at most; taskhost history; name one") }
         let limit = try arguments.number("--limit", in: 1...RecordLimits.rows) ?? 20
+        let query = try RunQuery(arguments, now: Clock.moment().time)
         if let application = arguments.value("--application") {
             guard arguments.words.isEmpty else {
                 throw .usage("an application or an identifier; taskhost history; leave one of them out")
             }
-            return try list(application: application, limit: limit, arguments, terminal)
+            return try list(application: application, query, limit: limit, arguments, terminal)
         }
         let record = try RecordAccess.openIfAny(arguments)
-        let runs = try record?.runs(of: arguments.words.first, limit: limit) ?? []
+        var name = arguments.words.first
+        if let word = name, let record { name = try record.identifier(for: word) }
+        let runs = try record?.runs(of: name, query, limit: limit) ?? []
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
             return ExitStatus.success
@@ -44,7 +50,7 @@ enum HistoryVerb: Verb {
             return ExitStatus.success
         }
         if arguments.has("--timeline") {
-            try draw(RunTimeLines(runs, now: Clock.moment().time), record, terminal)
+            try draw(RunTimeLines(runs, now: Clock.moment().time, terminal.times), record, terminal)
         } else {
             terminal.print(RunTable.text(runs, terminal))
         }
@@ -63,19 +69,22 @@ enum HistoryVerb: Verb {
     }
 
     private static func list(
-        application: String, limit: Int, _ arguments: Arguments, _ terminal: Terminal
+        application: String, _ query: RunQuery, limit: Int, _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> Int32 {
         let record = try RecordAccess.openIfAny(arguments)
+        let ends = query.choosesRuns ? [] : try record?.terminations(of: application, limit: limit) ?? []
         let past = ApplicationPast(
-            runs: try record?.runs(ofApplication: application, limit: limit) ?? [],
-            terminations: try record?.terminations(of: application, limit: limit) ?? [], limit: limit)
+            runs: try record?.runs(ofApplication: application, query, limit: limit) ?? [],
+            terminations: ends.filter { query.contains($0.at) }, limit: limit)
         if arguments.isJSON {
             terminal.print(past.json)
         } else if past.isEmpty {
             terminal.note("no runs recorded")
         } else if arguments.has("--timeline") {
             try draw(
-                RunTimeLines(past.runs, terminations: past.terminations, now: Clock.moment().time), record, terminal)
+                RunTimeLines(
+                    past.runs, terminations: past.terminations, now: Clock.moment().time, terminal.times),
+                record, terminal)
         } else {
             terminal.print(past.text(terminal))
         }

@@ -12,7 +12,7 @@ enum JournalVerb: Verb {
         overrides, simulated launches, and the notifications that applications post, which nothing displays.
         """
     static let options: [Option] = [
-        .valued("--limit", "N", "how many entries (default 50)"), .manifests, .state, .config, .json,
+        .valued("--limit", "N", "how many entries (default 50)"), .utc, .manifests, .state, .config, .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -20,15 +20,16 @@ enum JournalVerb: Verb {
         let limit = try arguments.number("--limit", in: Int(Route.rows.lowerBound)...Int(Route.rows.upperBound)) ?? 50
         let document = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny).document(
             .readJournal, query: [("limit", "\(limit)")])
-        guard !arguments.isJSON else {
-            terminal.print(JSONOutput(document))
-            return ExitStatus.success
-        }
-        var table = Table([("AT", false), ("KIND", false), ("SUBJECT", false), ("TEXT", false)])
+        var table = Table(["AT", "KIND", "SUBJECT", "TEXT"], whole: ["AT", "KIND"], ends: ["SUBJECT"])
         for entry in document["entries"]?.array ?? [] {
-            table.add(["at", "kind", "subject", "text"].map { ListCell.text(entry[$0]) })
+            // What a process printed, and what an application posts, is not the host's.
+            let isOurs = !["processPrinted", "notification"].contains(entry["kind"]?.string)
+            let text = ListCell.text(entry["text"])
+            table.add(
+                [terminal.times.cell(entry["at"])] + ["kind", "subject"].map { ListCell.text(entry[$0]) }
+                    + [isOurs ? terminal.times.words(text) : text])
         }
-        if table.isEmpty { terminal.note("nothing in the journal") } else { terminal.print(table.text()) }
+        terminal.print(document, or: table, ifEmpty: "nothing in the journal", for: arguments)
         return ExitStatus.success
     }
 }

@@ -14,25 +14,21 @@ enum ListVerb: Verb {
 
         Lists the tasks of all valid manifests with their kind, budget and last outcome, and the applications without
         tasks. With a daemon it lists the daemon's tasks, unless --manifests names others, with the application's state
-        and what a request waits for. WHEN is the end of the last run, or the start of one in progress. TERMINATED says
-        why and when the host last ended a process of the task's application; the column is missing when it would be
-        empty.
+        and what a request waits for. WHEN is the end of the last run, or the start of one in progress. WHEN and NEXT say
+        how far away that is, or a day away the date; --utc always the date. TERMINATED says why and when the host last
+        ended a process of the task's application; the column is missing when it would be empty.
         """
-    static let options: [Option] = [.manifests, .state, .config, .json]
+    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        guard arguments.words.isEmpty else {
-            throw .usage("list takes no words; \(arguments.words[0]); name manifests with --manifests")
-        }
+        try arguments.takesNoWords(of: name, "name manifests with --manifests")
         if arguments.all("--manifests").isEmpty, let client = try HostAccess.openIfServed(arguments) {
             return try list(client, arguments, terminal)
         }
         let configuration = try Configuration.read(arguments, terminal)
-        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile)
-        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
-        if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
-            terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
-        }
+        let catalogue = Catalogue(
+            try Places.manifests(arguments), profile: configuration.profile, accounts: AccountRules(configuration))
+        BadManifests.tell(catalogue, terminal)
         let client = try HostAccess.openAny(arguments) { () throws(Failure) in
             try local(catalogue, configuration, arguments, terminal)
         }
@@ -41,7 +37,7 @@ enum ListVerb: Verb {
         var documents: [JSONOutput] = []
         var bare: [JSONOutput] = []
         var shown: [RunRecord] = []
-        var rows = TaskRows(isServed: isServed)
+        var rows = TaskRows(isServed: isServed, terminal.times)
         for application in catalogue.applications {
             if application.tasks.isEmpty {
                 let now = present.applications[application.definition.identifier]
@@ -59,12 +55,7 @@ enum ListVerb: Verb {
                     TaskDocument.json(
                         task, of: application.definition, standing: now.map(TaskDocument.Standing.init), last: last,
                         lastTermination: end))
-                rows.add(
-                    [task.identifier, task.kind.name, wallClock?.description ?? "none"]
-                        + (!isServed
-                            ? [] : [TaskRows.state(of: now)] + ["waiting", "next"].map { ListCell.text(now?[$0]) }),
-                    last,
-                    end)
+                rows.add(task.identifier, kind: task.kind.name, budget: wallClock, now: now, last, end)
             }
         }
         if arguments.isJSON {
@@ -92,23 +83,19 @@ enum ListVerb: Verb {
         let tasks = try client.tasks()
         let bare = try client.document(.listApplications)["applications"]?.array?.filter(isBare) ?? []
         if arguments.isJSON {
-            terminal.print(
-                .object([
-                    "tasks": .array(tasks.map { JSONOutput($0) }), "applications": .array(bare.map { JSONOutput($0) }),
-                ]))
+            terminal.print([
+                "tasks": .array(tasks.map { JSONOutput($0) }), "applications": .array(bare.map { JSONOutput($0) }),
+            ])
             return ExitStatus.success
         }
-        var rows = TaskRows(isServed: true)
+        var rows = TaskRows(isServed: true, terminal.times)
         var lastRuns: [RunRecord] = []
         for task in tasks {
             let last = task["lastRun"].flatMap(RunDocument.read)
             if let last { lastRuns.append(last) }
-            let wallClock = task["budget"]?["wallClock"]?.double.map {
-                TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())).description
-            }
             rows.add(
-                [ListCell.text(task["identifier"]), ListCell.text(task["kind"]), wallClock ?? "none"]
-                    + [TaskRows.state(of: task)] + ["waiting", "next"].map { ListCell.text(task[$0]) }, last,
+                ListCell.text(task["identifier"]), kind: ListCell.text(task["kind"]),
+                budget: task["budget"]?.span("wallClock"), now: task, last,
                 task["lastTermination"].flatMap(TerminationDocument.read))
         }
         for application in bare {
@@ -145,13 +132,23 @@ enum ListVerb: Verb {
         private let isServed: Bool
         private var rows: [(cells: [String], end: Termination?)] = []
 
-        init(isServed: Bool) { self.isServed = isServed }
+        private let times: ShownTimes
+
+        init(isServed: Bool, _ times: ShownTimes) { (self.isServed, self.times) = (isServed, times) }
 
         /// - Parameters:
-        ///   - cells: all but the daemon's data.
+        ///   - budget: of wall-clock time; nil: none.
+        ///   - now: the host's data.
         ///   - end: of the application's processes.
-        mutating func add(_ cells: [String], _ last: RunRecord?, _ end: Termination?) {
-            rows.append((cells + Self.cells(last), end))
+        mutating func add(
+            _ identifier: String, kind: String, budget: TimeSpan?, now: JSONValue?, _ last: RunRecord?,
+            _ end: Termination?
+        ) {
+            let present = [
+                Self.state(of: now), times.words(ListCell.text(now?["waiting"])), times.nearCell(now?["next"]),
+            ]
+            let cells = [identifier, kind, budget?.description ?? "none"] + (isServed ? present : [])
+            rows.append((cells + self.cells(last), end))
         }
 
         /// An application without tasks.
@@ -161,11 +158,11 @@ enum ListVerb: Verb {
         }
 
         /// The outcome and end of a task's last run; for a run in progress, its start.
-        private static func cells(_ last: RunRecord?) -> [String] {
+        private func cells(_ last: RunRecord?) -> [String] {
             guard let last else { return ["-", "never"] }
             let isOver = last.outcome != nil
             return [
-                RunTable.standing(of: last), ((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt).iso8601,
+                RunTable.standing(of: last), times.near((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt),
             ]
         }
 
@@ -179,14 +176,14 @@ enum ListVerb: Verb {
             guard !rows.isEmpty else { return terminal.note("no tasks") }
             let hasEnds = rows.contains { $0.end != nil }
             var table = Table(
-                [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
-                    + (isServed ? [("STATE", false), ("WAITING FOR", false), ("NEXT", false)] : [])
-                    + [("LAST", false), ("WHEN", false)] + (hasEnds ? [("TERMINATED", false)] : []))
+                ["IDENTIFIER", "KIND", "BUDGET"] + (isServed ? ["STATE", "WAITING FOR", "NEXT"] : [])
+                    + ["LAST", "WHEN"] + (hasEnds ? ["TERMINATED"] : []), right: ["BUDGET"],
+                whole: ["IDENTIFIER", "LAST"])
             for row in rows {
-                let end = row.end.map { "\($0.reason.name) \($0.at.iso8601)" } ?? "-"
+                let end = row.end.map { "\($0.reason.name) \(times.near($0.at))" } ?? "-"
                 table.add(row.cells + (hasEnds ? [end] : []))
             }
-            terminal.print(table.text())
+            terminal.print(table.text(width: terminal.outWidth))
         }
     }
 

@@ -6,7 +6,7 @@ enum NewVerb: Verb {
     static let name = "new"
     static let summary = "create a plugin that is ready to build and run"
     static let help = """
-        usage: taskhost new ID [--language c|swift | --application | --events] [--directory DIR]
+        usage: taskhost new ID [--language c|swift | --application | --events | --template NAME] [--directory DIR]
 
         Creates a folder with a handler, its manifest, a Makefile and the plugin header. ID is an identifier such as
         com.example.hello, for both the application and its task. Nothing is overwritten.
@@ -15,20 +15,22 @@ enum NewVerb: Verb {
         delegate that registers two tasks, ID.refresh and ID.cleanup, and submits requests for them. --events creates an
         application without tasks, with callbacks for background fetch and remote notifications.
 
+        --template creates a package with tests that need no daemon: ios, an application delegate as on iOS; application,
+        background tasks without an interface, both in Swift with tests of the kit TaskHostTesting; command, a program
+        that taskhost runs. make test runs the tests.
+
         exit status: 0 created · 64 usage · 73 the folder exists or cannot be written.
         """
     static let options: [Option] = [
         .valued("--language", "c|swift", "the plugin's language (default c)"),
         .flag("--application", "an application of the BackgroundTasks framework, in Swift"),
         .flag("--events", "an application without tasks, called for fetch and notifications, in Swift"),
+        .valued("--template", "ios|application|command", "a package with tests"),
         .valued("--directory", "DIR", "the new folder (default: the identifier's last part)"), .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        guard arguments.words.count == 1 else {
-            throw .usage("one identifier is needed; taskhost new; write something like com.example.hello")
-        }
-        let identifier = arguments.words[0]
+        let identifier = try arguments.onlyWord(of: name, "identifier", "write something like com.example.hello")
         let shape = try shape(arguments)
         let template: PluginTemplate
         do throws(SyntaxFault) {
@@ -44,20 +46,18 @@ enum NewVerb: Verb {
         let path = ShellWord.path(folder)
         let next =
             "make -C \(path) && \(program) run \(template.run) --manifests \(ShellWord.path(folder + "/manifests"))"
-        if arguments.isJSON {
-            terminal.print(
-                .object([
-                    "identifier": .string(identifier), "directory": .string(folder),
-                    "files": .array(template.files.map { .string($0.path) }), "next": .string(next),
-                ]))
-        } else {
-            terminal.print("made \(folder) with \(template.files.count) files. Next:\n\n  \(next)")
-        }
+        let document: JSONOutput = [
+            "identifier": .string(identifier), "directory": .string(folder),
+            "files": .array(template.files.map { .string($0.path) }), "next": .string(next),
+        ]
+        terminal.print(
+            document, or: "made \(folder) with \(template.files.count) files. Next:\n\n  \(next)", for: arguments)
         return ExitStatus.success
     }
 
     private static func shape(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Shape {
         let language = try language(arguments)
+        if let word = arguments.value("--template") { return try template(word, arguments) }
         guard arguments.has("--application") || arguments.has("--events") else { return .handler(language) }
         guard !arguments.has("--application") || !arguments.has("--events") else {
             throw .usage("--application and --events exclude each other; taskhost new; leave one out")
@@ -67,6 +67,21 @@ enum NewVerb: Verb {
         }
         let place = try SwiftSDKPlace()
         return arguments.has("--events") ? .events(place) : .application(place)
+    }
+
+    private static func template(_ word: String, _ arguments: Arguments) throws(Failure) -> PluginTemplate.Shape {
+        for option in ["--application", "--events"] where arguments.has(option) {
+            throw .usage("--template and \(option) exclude each other; taskhost new; leave one out")
+        }
+        guard arguments.value("--language") == nil else {
+            throw .usage("--template and --language exclude each other; taskhost new; leave one out")
+        }
+        switch word {
+        case "ios": return .ios(try SwiftSDKPlace())
+        case "application": return .plain(try SwiftSDKPlace())
+        case "command": return .command
+        default: throw .usage("unknown template \(word); --template; write ios, application or command")
+        }
     }
 
     private static func language(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Language {

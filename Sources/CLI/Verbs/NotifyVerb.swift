@@ -17,20 +17,17 @@ enum NotifyVerb: Verb {
         exit status: 0 it is on disk · 17 refused · 64 usage, or a payload that is too large · 65 the payload is not a
         JSON object · 69 no host can be reached · 73 the payload cannot be read
         """
-    static let options: [Option] = PayloadOption.options + [.manifests, .state, .config, .json]
+    static let options: [Option] = PayloadOption.options + [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(of: name, "application", "write its identifier, see taskhost list")
         let payload = try payload(arguments)
         let request = try HostAccess.openAny(arguments, terminal, starts: true).document(
             .notifyApplication, identifier, body: .object([.init("payload", .verbatim(payload))]))
-        if arguments.isJSON {
-            terminal.print(JSONOutput(request))
-        } else {
-            let waiting = request["waiting"]?.string.map { "; it waits for \($0)" } ?? ""
-            let next = request["next"]?.string.map { " (\($0))" } ?? ""
-            terminal.print("a notification for \(identifier) is pending\(waiting)\(next)")
-        }
+        let waiting = request["waiting"]?.string.map { "; it waits for \(terminal.times.words($0))" } ?? ""
+        let next = terminal.times.textIfAny(request["next"]).map { " (\($0))" } ?? ""
+        terminal.print(
+            JSONOutput(request), or: "a notification for \(identifier) is pending\(waiting)\(next)", for: arguments)
         return ExitStatus.success
     }
 
@@ -45,13 +42,11 @@ enum NotifyVerb: Verb {
         do throws(JSONError) {
             value = try JSONParser.parse(bytes, maximumBytes: bytes.count)
         } catch {
-            throw Failure(
-                ExitStatus.badManifest,
+            throw .badManifest(
                 "the payload is not JSON; \(error.position.line):\(error.position.column); \(error); write an object")
         }
         guard case .object = value.content else {
-            throw Failure(
-                ExitStatus.badManifest,
+            throw .badManifest(
                 "the payload is not a JSON object; taskhost notify; write something like {\"aps\": {\"content-available\": 1}}"
             )
         }

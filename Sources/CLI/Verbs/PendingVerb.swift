@@ -9,26 +9,28 @@ enum PendingVerb: Verb {
         usage: taskhost pending
 
         Lists pending requests in the order of their submission, each with what it waits for and when that can change.
-        taskhost why ID shows more about one.
+        SUBMITTED and NEXT say how far away that is, or a day away the date; --utc always the date. taskhost why ID shows
+        more about one.
         """
-    static let options: [Option] = [.manifests, .state, .config, .json]
+    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         try arguments.takesNoWords(of: name)
         let document = try HostAccess.openAny(
             arguments, terminal, starts: true, looks: true, manifests: .ifAny
         ).document(.listRequests)
-        guard !arguments.isJSON else {
-            terminal.print(JSONOutput(document))
-            return ExitStatus.success
+        let times = terminal.times
+        var table = Table(
+            ["IDENTIFIER", "KIND", "ORIGIN", "ATTEMPT", "SUBMITTED", "WAITING FOR", "NEXT"], right: ["ATTEMPT"],
+            whole: ["IDENTIFIER"])
+        for request in document["requests"]?.array ?? [] {
+            table.add(
+                ["identifier", "kind", "origin", "attempt"].map { ListCell.text(request[$0]) } + [
+                    times.nearCell(request["submittedAt"]), times.words(ListCell.text(request["waiting"])),
+                    times.nearCell(request["next"]),
+                ])
         }
-        var table = Table([
-            ("IDENTIFIER", false), ("KIND", false), ("ORIGIN", false), ("ATTEMPT", true), ("SUBMITTED", false),
-            ("WAITING FOR", false), ("NEXT", false),
-        ])
-        let keys = ["identifier", "kind", "origin", "attempt", "submittedAt", "waiting", "next"]
-        for request in document["requests"]?.array ?? [] { table.add(keys.map { ListCell.text(request[$0]) }) }
-        if table.isEmpty { terminal.note("nothing is pending") } else { terminal.print(table.text()) }
+        terminal.print(document, or: table, ifEmpty: "nothing is pending", for: arguments)
         return ExitStatus.success
     }
 }

@@ -32,7 +32,7 @@ enum RunVerb: Verb {
             .valued("--concurrency", "K", "runs at once (default 1 with --repeat, else 64)"),
             .flag("--quiet", "do not show the output of handlers"),
             .flag("--watch", "show progress, without a terminal a line for each step"),
-            .manifests, .state, .config, .json,
+            .utc, .manifests, .state, .config, .json,
         ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -52,7 +52,12 @@ enum RunVerb: Verb {
                         "a host serves this state, with settings of its own; \(option); leave it out, or use another "
                             + "folder with --state")
                 }
-                let identifiers = arguments.has("--all") ? nil : arguments.words
+                var identifiers: [String]?
+                if !arguments.has("--all") {
+                    var named: [String] = []
+                    for word in arguments.words { named.append(try client.identifier(for: word)) }
+                    identifiers = named
+                }
                 return try run(identifiers, payload: payload, settings: settings, on: client, arguments, terminal)
             }
             let own = PrivateState.folder(beside: state, for: arguments.all("--manifests"))
@@ -64,10 +69,14 @@ enum RunVerb: Verb {
         let count = try arguments.number("--repeat", in: 1...100_000_000)
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
         let words = Set(arguments.words)
-        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile) { definition in
+        let catalogue = Catalogue(
+            try Places.manifests(arguments), profile: configuration.profile, accounts: AccountRules(configuration)
+        ) { definition in
             words.isEmpty || words.contains(definition.identifier)
                 || words.contains { EventTasks.identifiers(of: definition.identifier).contains($0) }
-                || definition.tasks.contains { task in words.contains { names(task, by: $0) } }
+                || definition.tasks.contains { task in
+                    words.contains { names(task, by: $0) || task.identifier.hasSuffix("." + $0) }
+                }
         }
         let chosen = try choose(arguments, from: catalogue, terminal)
 
@@ -86,11 +95,7 @@ enum RunVerb: Verb {
             ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")), terminal)
         try client.close()
         terminal.clearStatus()
-        if arguments.isJSON {
-            terminal.print(.object(["summary": json(summary)]))
-        } else {
-            terminal.print(text(summary))
-        }
+        terminal.print(["summary": json(summary)], or: text(summary), for: arguments)
         return summary.exitStatus
     }
 
@@ -110,13 +115,11 @@ enum RunVerb: Verb {
         if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
         // They were parsed before, and are an object.
         if !settings.isEmpty { members.append(.init("settings", .verbatim(settings))) }
-        let follower = RunFollower(
-            client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
-            showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))
+        let follower = RunFollower(client, arguments, terminal)
         try follower.follow { () throws(Failure) in
             let document = try client.document(.startRuns, body: .object(members))
             return try (document["runs"]?.array ?? []).map { (run) throws(Failure) in
-                try StartedRun.id(in: run, terminal)
+                try StartedRun(run, terminal)
             }
         }
         // Notes may come after a run's end, until its worker has left.
@@ -156,9 +159,7 @@ enum RunVerb: Verb {
             guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
             let all = all.filter(\.isDeclared)
             guard !all.isEmpty else {
-                throw Failure(
-                    ExitStatus.badManifest,
-                    "no manifest has a task; taskhost run --all; name another folder with --manifests")
+                throw .badManifest("no manifest has a task; taskhost run --all; name another folder with --manifests")
             }
             return all
         }
@@ -173,6 +174,11 @@ enum RunVerb: Verb {
                     matches += application.tasks.filter { names($0, by: word) }
                         .map { Choice(identifier: $0.identifier, name: word, application: application) }
                 }
+            }
+            if matches.isEmpty {
+                let short = ShortName.matches(word, among: all.map(\.identifier))
+                guard short.count < 2 else { throw ShortName.ambiguous(word, short) }
+                matches = all.filter { short.contains($0.identifier) }
             }
             guard !matches.isEmpty else {
                 if catalogue.hasErrors { throw BadManifests.failure(catalogue, terminal) }

@@ -16,24 +16,42 @@ enum ShowVerb: Verb {
         application the reason for that termination, with the names of functions if the files have symbols. RUN is an
         id, or its first 8 characters or more; ID is a task, and means its last run.
         """
-    static let options: [Option] = [.state, .json]
+    static let options: [Option] = [.utc, .state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let record = try RecordAccess.open(arguments)
         let run = try RecordAccess.run(arguments, of: name, in: record)
         let end = try termination(of: run.record, in: record).map(TerminationText.init)
         if arguments.isJSON {
-            let document = RunDocument.detailed(run.record, kept: run.kept, dropped: run.dropped)
+            let document = RunDocument.detailed(
+                run.record, kept: run.kept, dropped: run.dropped, payload: run.payload, settings: run.settings)
             terminal.print(
                 document.adding("frames", CodeFrames(crashOf: run.record)?.json ?? .array([]))
                     .adding("termination", end?.json ?? .null))
             return ExitStatus.success
         }
-        var lines = RunTimeLines([run.record], now: Clock.moment().time)
+        var lines = RunTimeLines([run.record], now: Clock.moment().time, terminal.times)
         try lines.findSleeps(in: record)
         let picture = lines.single(width: terminal.outWidth ?? RunTimeLines.usualWidth) ?? []
-        terminal.print(text(run.record, picture, end, terminal))
+        terminal.print(text(run, try budget(of: run.record, in: record), picture, end, terminal))
         return ExitStatus.success
+    }
+
+    /// The budget that its task has now, from a host that serves; nil: none does, or no manifest has the task any more.
+    private static func budget(of run: RunRecord, in record: Past) throws(Failure) -> JSONValue? {
+        guard let host = record.client as? RemoteClient else { return nil }
+        return try host.documentIfThere(.describeTask, run.identifier)?["budget"]
+    }
+
+    /// What a run used, beside what it may use.
+    private static func use(_ used: TimeSpan?, _ most: JSONValue?) -> String? {
+        used.map { used in
+            most?.double.map { "\(used) of \(TimeSpan(nanoseconds: Int64(($0 * 1e9).rounded())))" } ?? "\(used)"
+        }
+    }
+
+    private static func use(_ used: ByteCount?, _ most: JSONValue?) -> String? {
+        used.map { used in most?.integer.map { "\(used) of \(ByteCount(bytes: UInt64($0)))" } ?? "\(used)" }
     }
 
     /// The end of its application's process that interrupted the run.
@@ -47,8 +65,9 @@ enum ShowVerb: Verb {
     private static let mostEnds = 100
 
     private static func text(
-        _ run: RunRecord, _ picture: [String], _ end: TerminationText?, _ terminal: Terminal
+        _ kept: KeptRun, _ budget: JSONValue?, _ picture: [String], _ end: TerminationText?, _ terminal: Terminal
     ) -> String {
+        let run = kept.record
         var facts = Facts()
         facts.add("run", run.id.description)
         facts.add("identifier", run.identifier)
@@ -57,13 +76,15 @@ enum ShowVerb: Verb {
             terminal.coloured($0, RunTable.colour(of: run.outcome))
         }
         facts.add("reason", run.reason?.name)
-        facts.add("attempt", run.attempt > 1 ? "\(run.attempt)" : nil)
-        facts.add("wall time", run.figures.wallTime?.description)
+        facts.add("attempt", "\(run.attempt)")
+        facts.add("payload", kept.payload.flatMap { $0 > 0 ? "\(ByteCount(bytes: UInt64($0)))" : nil })
+        facts.add("settings", kept.settings)
+        facts.add("wall time", use(run.figures.wallTime, budget?["wallClock"]))
         facts.add("frozen", run.figures.frozenTime.map { "\($0), not part of the wall time" })
-        facts.add("CPU time", run.figures.cpuTime?.description)
-        facts.add("peak memory", run.figures.peakMemory?.description)
+        facts.add("CPU time", use(run.figures.cpuTime, budget?["cpuTime"]))
+        facts.add("peak memory", use(run.figures.peakMemory, budget?["memory"]))
         facts.add("memory at start", run.figures.memoryAtStart.map { "\($0), left in its process by earlier runs" })
-        facts.add("signal", run.figures.signal.map(SignalName.words))
+        facts.add("signal", run.figures.signal.map(Signal.words))
         facts.add("exit status", run.figures.exitStatus.map { "\($0)" })
         facts.add("result", run.figures.result.map { RunTable.result($0) })
         facts.add("confinement", run.confinement)
@@ -73,11 +94,12 @@ enum ShowVerb: Verb {
         }
         let frames = CodeFrames(crashOf: run)?.lines ?? []
         let events = run.events.map { event in
-            "  \(event.at.iso8601)  \(event.kind.name)" + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
+            "  \(terminal.times.precise(event.at))  \(event.kind.name)"
+                + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
         }
         let waits = run.waits.map { wait in
             let length = wait.to - wait.from
-            return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
+            return "  \(terminal.times.precise(wait.from))  \(wait.gate.name) \(length)"
         }
         let crash = frames.isEmpty ? [] : ["says that it crashed at"] + frames
         let termination = end.map { ["application terminated"] + $0.lines.map { "  " + $0 } } ?? []

@@ -11,7 +11,7 @@ enum SkipVerb: Verb {
         Skips the next time of each task's schedule, or the current one if it is still waiting; the time after it stays.
         taskhost why and taskhost list show the skipped time.
         """
-    static let options: [Option] = [.manifests, .state, .config, .json]
+    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard !arguments.words.isEmpty else {
@@ -19,13 +19,15 @@ enum SkipVerb: Verb {
         }
         let client = try HostAccess.openAny(arguments, terminal, starts: true)
         var skipped: [JSONValue] = []
-        for word in arguments.words {
+        for name in arguments.words {
+            let word = try client.identifier(for: name)
             let document = try client.document(.skipTime, word)
             skipped.append(document)
             guard !arguments.isJSON else { continue }
             let next =
-                document["scheduledFor"]?.string.map { "the next time is \($0)" } ?? "its schedule has no more times"
-            terminal.print("\(word) leaves out \(ListCell.text(document["leftOut"])); \(next)")
+                terminal.times.textIfAny(document["scheduledFor"]).map { "the next time is \($0)" }
+                ?? "its schedule has no more times"
+            terminal.print("\(word) leaves out \(terminal.times.cell(document["leftOut"])); \(next)")
         }
         if arguments.isJSON { terminal.print(.object(["skipped": .array(skipped.map { JSONOutput($0) })])) }
         return ExitStatus.success

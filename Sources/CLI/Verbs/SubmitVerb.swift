@@ -24,11 +24,11 @@ enum SubmitVerb: Verb {
             .valued("--earliest", "WHEN", "no run before this time"),
             .flag("--requires-power", "only on external power"),
             .flag("--requires-network", "only with a network"),
-        ] + PayloadOption.options + [.manifests, .state, .config, .json]
+        ] + PayloadOption.options + [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
-        var members: [JSONOutput.Member] = [.init("identifier", .string(identifier))]
+        let word = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
+        var members: [JSONOutput.Member] = []
         if let text = arguments.value("--earliest") {
             let date = try When.parse(text, option: "--earliest", now: Clock.moment().time)
             members.append(.init("earliestBeginDate", .string(date.iso8601)))
@@ -37,14 +37,12 @@ enum SubmitVerb: Verb {
         if arguments.has("--requires-network") { members.append(.init("requiresNetworkConnectivity", true)) }
         let payload = try PayloadOption.read(arguments, of: name)
         if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
-        let request = try HostAccess.openAny(arguments, terminal, starts: true).document(
-            .submitRequest, body: .object(members))
-        if arguments.isJSON {
-            terminal.print(JSONOutput(request))
-        } else {
-            let waiting = request["waiting"]?.string.map { "; it waits for \($0)" } ?? ""
-            terminal.print("\(identifier) is pending\(waiting)")
-        }
+        let client = try HostAccess.openAny(arguments, terminal, starts: true)
+        let identifier = try client.identifier(for: word)
+        let request = try client.document(
+            .submitRequest, body: .object([.init("identifier", .string(identifier))] + members))
+        let waiting = request["waiting"]?.string.map { "; it waits for \(terminal.times.words($0))" } ?? ""
+        terminal.print(JSONOutput(request), or: "\(identifier) is pending\(waiting)", for: arguments)
         return ExitStatus.success
     }
 }

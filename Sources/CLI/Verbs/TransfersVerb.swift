@@ -37,7 +37,7 @@ enum TransfersVerb: Verb {
         .flag("--watch", "print each change"), .flag("--wait", "of add: wait until it is over"),
         .valued("--header", "'NAME: VALUE'", "of add: a field of the request (repeatable)", repeatable: true),
         .valued("--sha256", "HEX", "of add: the digest that the file must have"),
-        .manifests, .state, .config, .json,
+        .utc, .manifests, .state, .config, .json,
     ]
 
     /// What only some of its words take.
@@ -73,11 +73,7 @@ enum TransfersVerb: Verb {
         }
         let client = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny)
         let transfer = try client.document(.showTransfer, try id(arguments.words[1]))
-        if arguments.isJSON {
-            terminal.print(JSONOutput(transfer))
-        } else {
-            terminal.print(TransferText.facts(transfer, terminal))
-        }
+        terminal.print(JSONOutput(transfer), or: TransferText.facts(transfer, terminal), for: arguments)
         return ExitStatus.success
     }
 
@@ -97,7 +93,7 @@ enum TransfersVerb: Verb {
                 let transfer = try client.document(route, id)
                 changed.append(transfer)
                 if !arguments.isJSON {
-                    terminal.print(TransferText.sentence(transfer, isCancelled: word == "cancel"))
+                    terminal.print(TransferText.sentence(transfer, terminal.times, isCancelled: word == "cancel"))
                 }
             } catch {
                 // The others are not affected.

@@ -1,5 +1,6 @@
 import Host
 import JSON
+import Linux
 import Manifests
 import TaskModel
 
@@ -13,21 +14,28 @@ enum ValidateVerb: Verb {
         Reads the manifests of the folders or files (default: where `run` looks), checks that their libraries can be
         found, trusted and loaded here and export the symbols that the manifests name, and reports all faults at once.
         No library code runs. A task whose kind is missing from "backgroundModes" is a fault here, because no request
-        can start it. A client certificate and its key must match. Exit status 0 only if all are valid, else 65.
+        can start it, and so is a secret whose file is missing or must not be handed over. A client certificate and its
+        key must match. A "user" must be one of this machine as whom a host of this user may run the application; the
+        configuration says which may be root. Exit status 0 only if all are valid, else 65.
         """
-    static let options: [Option] = [.manifests, .json]
+    static let options: [Option] = [.manifests, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let paths = arguments.words.isEmpty ? try Places.manifests(arguments) : arguments.words
-        let catalogue = Catalogue(paths, profile: .modern).strict
+        let accounts = AccountRules(try Configuration.read(arguments, terminal))
+        let catalogue = Catalogue(paths, profile: .modern, accounts: accounts).strict
         let further = NetworkReach.warnings(catalogue.applications) + ClientKeys.warnings(catalogue)
         if arguments.isJSON {
             terminal.print(document(catalogue, further))
             return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
         }
         guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
-        for warning in catalogue.diagnostics + further { terminal.note("\(warning)") }
+        terminal.note(catalogue.diagnostics + further)
         let tasks = catalogue.applications.map(\.tasks.count).reduce(0, +)
+        for application in catalogue.applications {
+            guard let account = application.account else { continue }
+            terminal.note("note: \(application.definition.identifier) runs as the user \(account.name)")
+        }
         terminal.print("\(catalogue.applications.count) of \(catalogue.fileCount) manifests good, \(tasks) tasks")
         return ExitStatus.success
     }
@@ -37,21 +45,12 @@ enum ValidateVerb: Verb {
             "valid": .bool(!catalogue.hasErrors),
             "manifests": JSONOutput(catalogue.fileCount as Int?),
             "applications": .array(catalogue.applications.map { .string($0.definition.identifier) }),
+            "users": .object(
+                catalogue.applications.compactMap { application in
+                    application.account.map { JSONOutput.Member(application.definition.identifier, .string($0.name)) }
+                }),
             "unreadable": .array(catalogue.unreadable.map(JSONOutput.string)),
-            "diagnostics": .array((catalogue.diagnostics + further).map(json)),
-        ])
-    }
-
-    private static func json(_ diagnostic: Diagnostic) -> JSONOutput {
-        .object([
-            "severity": .string(diagnostic.severity.rawValue),
-            "file": .string(diagnostic.file),
-            "line": JSONOutput(diagnostic.position.line as Int?),
-            "column": JSONOutput(diagnostic.position.column as Int?),
-            "path": .string(diagnostic.path),
-            "found": .string(diagnostic.found),
-            "expected": .string(diagnostic.expected),
-            "hint": JSONOutput(diagnostic.hint),
+            "diagnostics": .array((catalogue.diagnostics + further).map(\.document)),
         ])
     }
 }

@@ -12,13 +12,15 @@ enum WhyVerb: Verb {
         it, the next background fetch and remote notification, and what each of its tasks waits for. APP:fetch and
         APP:push are the tasks of these two. For a task it lists every gate that its request has to pass, in the order
         of evaluation: whether it is open, since when, what the host observes, what would open it, and when it can
-        change. A > marks the gates that hold the request. Unknown means that this machine has no source for it.
+        change. A > marks the gates that hold the request. Unknown means that this machine has no source for it. The
+        first line says as well what would have its run refused, such as a secret whose file is missing.
         """
-    static let options: [Option] = [.manifests, .state, .config, .json]
+    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
+        let word = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
         let client = try HostAccess.openAny(arguments, terminal, starts: true, looks: true)
+        let identifier = try client.identifier(for: word)
         let task = try client.documentIfThere(.explainTask, identifier)
         if task == nil, let application = try client.documentIfThere(.explainApplication, identifier) {
             print(application, arguments, terminal)
@@ -29,21 +31,13 @@ enum WhyVerb: Verb {
             terminal.print(JSONOutput(document))
             return ExitStatus.success
         }
-        terminal.print(document["summary"]?.string ?? identifier)
+        let times = terminal.times
+        terminal.print(times.words(document["summary"]?.string ?? identifier))
         let gates = document["gates"]?.array ?? []
         guard !gates.isEmpty else { return ExitStatus.success }
-        var table = Table([
-            ("  GATE", false), ("VERDICT", false), ("SINCE", false), ("FOUND", false), ("OPENED BY", false),
-            ("NEXT", false),
-        ])
-        for gate in gates {
-            let mark = gate["holds"]?.bool == true ? "> " : "  "
-            table.add(
-                [mark + ListCell.text(gate["gate"])]
-                    + ["verdict", "since", "found", "opens", "next"].map { ListCell.text(gate[$0]) })
-        }
+        let table = WhyText.table(document, times)
         terminal.print(
-            table.text { row, column, cell in
+            table.text(width: terminal.outWidth) { row, column, cell in
                 guard column == 1 else { return cell }
                 let holds = gates[row]["holds"]?.bool == true
                 return terminal.coloured(cell, holds ? .red : gates[row]["verdict"]?.string == "open" ? .green : .dim)
@@ -54,12 +48,15 @@ enum WhyVerb: Verb {
     private static func print(_ document: JSONValue, _ arguments: Arguments, _ terminal: Terminal) {
         guard !arguments.isJSON else { return terminal.print(JSONOutput(document)) }
         for key in ["summary", "fetch", "push", "transfers"] {
-            terminal.print((key == "summary" ? "" : key + ": ") + (document[key]?.string ?? ""))
+            terminal.print((key == "summary" ? "" : key + ": ") + terminal.times.words(document[key]?.string ?? ""))
         }
-        var table = Table([("TASK", false), ("NEXT", false), ("WHY", false)])
+        var table = Table(["TASK", "NEXT", "WHY"], whole: ["TASK"])
         for task in document["tasks"]?.array ?? [] {
-            table.add([ListCell.text(task["identifier"]), ListCell.text(task["next"]), ListCell.text(task["summary"])])
+            table.add([
+                ListCell.text(task["identifier"]), terminal.times.nearCell(task["next"]),
+                terminal.times.words(ListCell.text(task["summary"])),
+            ])
         }
-        if !table.isEmpty { terminal.print(table.text()) }
+        if !table.isEmpty { terminal.print(table.text(width: terminal.outWidth)) }
     }
 }

@@ -42,27 +42,25 @@ int clinux_open_beneath(int folder, const char *path, int flags);
 /* The same without openat2, for kernels and filters that refuse it; `clinux_open_beneath` falls back to it. `path` is
  * relative. 0 for `follows_links`: -ELOOP for every link. At most 64 folders deep. */
 int clinux_open_by_parts(int folder, const char *path, int flags, int follows_links);
-/* Opens the regular file `path` in the folder `root` for reading, as `user` and in its group alone (0: as this thread is).
+/* Opens the regular file `path` in the folder `root` for reading, as `user` and in `group` alone (0: as this thread is).
  * `root` is absolute and its real place; `path` is relative, or empty: `root` is the file. No link is followed on the way.
  * The thread is its old self afterwards. */
-int clinux_open_as(unsigned user, const char *root, const char *path);
+int clinux_open_as(unsigned user, unsigned group, const char *root, const char *path);
 /* renameat2 with RENAME_NOREPLACE: -EEXIST when there is something of that name. */
 int clinux_rename_new(int folder, const char *name, int new_folder, const char *new_name);
 int clinux_close_range(unsigned first);
 int clinux_dup_above(int fd, int lowest);
 int clinux_memfd(const char *name);
+/* A file in memory with these bytes, to be read from its beginning, that nobody can change any more. */
+int clinux_sealed(const char *name, const void *bytes, size_t length);
 /* Waits until all that was written to the file system of `fd` is on disk; not for an O_PATH descriptor. */
 int clinux_sync_file_system(int fd);
 int clinux_pipe(int fds[2], int nonblocking);
-/* Write lock of this process on the whole file, without waiting: -EAGAIN or -EACCES when another has it. */
-int clinux_lock_process(int fd);
-/* The process whose lock keeps this one from a write lock on these bytes (length 0: all that follow): 0 when none does, -1
- * when it cannot be named, as for a lock of an open file. */
-int clinux_lock_holder(int fd, int64_t start, int64_t length);
 int clinux_eventfd(void);                    /* non-blocking, cloexec */
 int clinux_timerfd(void);                    /* CLOCK_MONOTONIC, blocking, cloexec */
 int clinux_timerfd_arm(int fd, int64_t relative_ns);
 int clinux_signalfd(const int *signals, int count);   /* blocks them and returns a non-blocking descriptor */
+const char *clinux_signal_name(int signal);  /* such as "TERM"; NULL: it has none */
 int clinux_signalfd_read(int fd);            /* signal number, 0 when there is none */
 
 /* ---- sockets ----
@@ -82,6 +80,12 @@ int clinux_receive_many(int socket, void *bytes, size_t stride, int *lengths, in
 /* Sends `count` messages; message i is at bytes + offsets[i], with length lengths[i]. Returns how many were sent. */
 int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count);
 
+/* A Unix datagram socket of no name, and messages as above for the socket at `path`, without waiting. Returns how many were
+ * sent; those after one that was refused are not tried. */
+int clinux_datagram_socket(void);
+int clinux_send_many_to(
+    int socket, const char *path, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count);
+
 /* ---- Unix stream sockets: non-blocking, cloexec ---- */
 /* Binds a new socket whose file has `mode` from the beginning, and listens. */
 int clinux_unix_listen(const char *path, unsigned mode, int backlog);
@@ -98,6 +102,13 @@ typedef struct clinux_peer {
 /* The peer of a connection (SO_PEERCRED). */
 int clinux_peer(int socket, clinux_peer_t *out_peer);
 int clinux_make_nonblocking(int fd);
+
+/* ---- TCP ---- */
+/* Binds a new socket to an address of 16 bytes (IPv4 as ::ffff:a.b.c.d) and a port, 0: any, and listens. Its connections send
+ * without delay. */
+int clinux_tcp_listen(const uint8_t address[16], int port, int backlog);
+/* The port that a socket is bound to, or -errno. */
+int clinux_tcp_port(int fd);
 
 /* ---- processes ---- */
 /* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.
@@ -116,18 +127,13 @@ typedef struct clinux_exit {
 int clinux_reap(clinux_exit_t *out_exit);
 /* Reaps exactly `pid`, waiting for its end. */
 int clinux_wait(int pid, clinux_exit_t *out_exit);
-/* posix_spawn of `path` with descriptors fds[0…count-1] as 3, 4, …; all others closed; no signals blocked. */
-int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count);
-int clinux_threads(void);                    /* threads of this process, from /proc/self/status */
+/* posix_spawn of `path` with descriptors fds[0…count-1] as first, first + 1, …; those behind are closed, no signals blocked. */
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count, int first);
 int clinux_die_with_parent(void);
 int clinux_set_dumpable(int on);
 int clinux_become_subreaper(void);
 int clinux_no_new_privileges(void);
-int clinux_descriptor_limit(void);           /* the soft one */
-int clinux_raise_descriptor_limit(int most); /* as far as it goes; returns the soft one that holds then */
-void clinux_lower_descriptor_limit(int most);/* the soft one alone */
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
-int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
 /* Rows and columns, 0 where the terminal does not say; -errno when it is no terminal. */
 int clinux_tty_size(int fd, struct winsize *out_size);
 /* Makes the C library's stdout flush at every line, pipe or not. */
@@ -138,11 +144,10 @@ void clinux_flush_output(void);
 int clinux_open_descriptors(void);           /* how many; -errno */
 uint64_t clinux_heap_in_use(void);           /* bytes that malloc has given out, of all threads; 0: it does not say */
 int clinux_blocked_signals(void);            /* 1 when the calling thread blocks any that can be blocked */
-int64_t clinux_realtime_coarse_ns(void);     /* what files are stamped with */
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 int clinux_futex_wake(uint32_t *word, int count);
-uint64_t clinux_monotonic_ns(void);
-int64_t clinux_realtime_ns(void);
 int clinux_random(void *bytes, size_t length);
+/* How far the clock may be from the true time, in microseconds, by what sets it; 16 s and more: nothing does. -errno. */
+int64_t clinux_clock_error(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Where the kernel announces changes of the machine: netlink, inotify and the clock. Descriptors are non-blocking and
+ * Where the kernel announces changes of the machine: netlink and the clock. Descriptors are non-blocking and
  * cloexec. Every function returns a result >= 0, or -errno.
  */
 #ifndef CLINUX_EVENTS_H
@@ -26,16 +26,10 @@ int clinux_netlink_send(int socket, const void *bytes, size_t length);
  * `length`; -ENOBUFS: some were lost; -EAGAIN: there is none. */
 int clinux_netlink_receive(int socket, void *bytes, size_t length, uint32_t *out_port);
 
-/* ---- inotify (inotify(7)) ---- */
-int clinux_inotify(void);
-int clinux_inotify_add(int inotify, const char *path, uint32_t mask);   /* the watch's number */
-int clinux_inotify_remove(int inotify, int watch);
-
 /* ---- clocks ---- */
 /* A timer that never runs out and becomes readable when the wall clock is set, or the machine resumes from sleep. */
 int clinux_clock_watch(void);
 /* 1 when the clock was set since the last call; re-arms the timer. 0: it was not. */
 int clinux_clock_watch_read(int fd);
-uint64_t clinux_boottime_ns(void);
 
 #endif

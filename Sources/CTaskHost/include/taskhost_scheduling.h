@@ -201,6 +201,42 @@ typedef struct taskhost_information {
     taskhost_bytes_t scene;
 } taskhost_information_t;
 
+/* ---- Secrets of a run ---------------------------------------------------------------------------------------- */
+
+#define TASKHOST_SECRETS_EXTENSION "taskhost.secrets/1"
+
+/* The files that the manifest's `secrets` name, as they were when the run started: copies in memory that nobody can change,
+ * which are in no environment, record or log. They are the process's until the task's last reference is released; retain the
+ * task to use them longer. A copy that the plugin makes (dup, a buffer) is the plugin's. */
+typedef struct taskhost_secrets {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* A descriptor to read the secret from, lent: do not close it. -1 when the run has none of that name. [any thread] */
+    int32_t (*TASKHOST_NONNULL descriptor)(taskhost_task_t *TASKHOST_NONNULL task, const char *TASKHOST_NONNULL name);
+
+    /* Copies the secret's first `capacity` bytes, without a NUL behind them, and returns its whole length, 1048576 at most.
+     * -1 when the run has none of that name. [any thread] `buffer` may be NULL with a capacity of 0. */
+    int64_t (*TASKHOST_NONNULL read)(taskhost_task_t *TASKHOST_NONNULL task, const char *TASKHOST_NONNULL name,
+                                     void *TASKHOST_NULLABLE buffer, uint64_t capacity);
+} taskhost_secrets_t;
+
+/* ---- A run's place in a trace ---------------------------------------------------------------------------------- */
+
+#define TASKHOST_TRACE_EXTENSION "taskhost.trace/1"
+
+/* For spans of the handler's own: with the run's as their parent they join the trace that the host sends of the run. */
+typedef struct taskhost_trace {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* Stores the run's place as the header `traceparent` of W3C Trace Context has it, 55 characters with a NUL behind them;
+     * NULL and 0 when the host sends no traces. [any thread] Valid until the task's last reference is released.
+     * TASKHOST_ALREADY_COMPLETED without a reference. */
+    int32_t (*TASKHOST_NONNULL traceparent)(taskhost_task_t *TASKHOST_NONNULL task,
+                                            taskhost_bytes_t *TASKHOST_NONNULL out_traceparent);
+} taskhost_trace_t;
+
 /* ---- What a user would be told ------------------------------------------------------------------------------- */
 
 #define TASKHOST_NOTIFICATIONS_EXTENSION "taskhost.notifications/1"
@@ -228,6 +264,8 @@ TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of A
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 80, "taskhost_lifecycle_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 80, "taskhost_information_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_secrets_t) == 24, "taskhost_secrets_t of ABI 1 has 24 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_trace_t) == 16, "taskhost_trace_t of ABI 1 has 16 bytes");
 #undef TASKHOST_LAYOUT
 #endif
 

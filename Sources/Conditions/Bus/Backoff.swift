@@ -6,11 +6,6 @@ struct Backoff {
     let last: TimeSpan
     private(set) var attempts = 0
 
-    init(first: TimeSpan, last: TimeSpan) {
-        self.first = first
-        self.last = last
-    }
-
     /// The pause before the next attempt.
     mutating func next() -> TimeSpan {
         let factor = Int64(1) << Int64(min(attempts, 30))

@@ -18,38 +18,25 @@ import Linux
     /// The sender's unique name, which the bus guarantees.
     var sender: String? { unsafe sd_bus_message_get_sender(raw).map { unsafe String(cString: $0) } }
 
-    func readString() -> String? {
-        var text: UnsafePointer<CChar>?
-        guard unsafe sd_bus_message_read_basic(raw, Self.code("s"), &text) > 0, let text = unsafe text else {
-            return nil
-        }
-        return unsafe String(cString: text)
-    }
-
-    func readBool() -> Bool? {
-        var value: Int32 = 0
-        return unsafe sd_bus_message_read_basic(raw, Self.code("b"), &value) > 0 ? value != 0 : nil
-    }
-
+    func readString() -> String? { readText("s") }
     /// An object's path.
-    func readPath() -> String? {
+    func readPath() -> String? { readText("o") }
+    func readBool() -> Bool? { read("b", 0 as Int32).map { $0 != 0 } }
+    func readNumber() -> UInt32? { read("u", 0) }
+    /// A copy of a descriptor.
+    func readDescriptor() -> Descriptor? { read("h", -1 as Int32).flatMap { try? Descriptor.copy(of: $0) } }
+
+    private func readText(_ type: Unicode.Scalar) -> String? {
         var text: UnsafePointer<CChar>?
-        guard unsafe sd_bus_message_read_basic(raw, Self.code("o"), &text) > 0, let text = unsafe text else {
+        guard unsafe sd_bus_message_read_basic(raw, Self.code(type), &text) > 0, let text = unsafe text else {
             return nil
         }
         return unsafe String(cString: text)
     }
 
-    func readNumber() -> UInt32? {
-        var value: UInt32 = 0
-        return unsafe sd_bus_message_read_basic(raw, Self.code("u"), &value) > 0 ? value : nil
-    }
-
-    /// A copy of a descriptor.
-    func readDescriptor() -> Descriptor? {
-        var value: Int32 = -1
-        guard unsafe sd_bus_message_read_basic(raw, Self.code("h"), &value) > 0 else { return nil }
-        return try? Descriptor.copy(of: value)
+    private func read<Number: BitwiseCopyable>(_ type: Unicode.Scalar, _ initial: Number) -> Number? {
+        var value = initial
+        return unsafe sd_bus_message_read_basic(raw, Self.code(type), &value) > 0 ? value : nil
     }
 
     /// The variant that `Properties.Get` answers with.
@@ -59,12 +46,8 @@ import Linux
         case .bool: return readBool().map { .bool($0) }
         case .string: return readString().map { .string($0) }
         case .number: return readNumber().map { .number($0) }
-        case .count:
-            var value: UInt64 = 0
-            return unsafe sd_bus_message_read_basic(raw, Self.code("t"), &value) > 0 ? .count(value) : nil
-        case .double:
-            var value = 0.0
-            return unsafe sd_bus_message_read_basic(raw, Self.code("d"), &value) > 0 ? .double(value) : nil
+        case .count: return read("t", 0).map { .count($0) }
+        case .double: return read("d", 0).map { .double($0) }
         }
     }
 

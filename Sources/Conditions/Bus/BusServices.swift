@@ -17,38 +17,35 @@ struct BusServices {
         let device = "/org/freedesktop/UPower/devices/DisplayDevice"
         upower = BusService(
             "org.freedesktop.UPower",
-            [
-                BusProperty(
-                    path: "/org/freedesktop/UPower", interface: "org.freedesktop.UPower", name: "OnBattery", type: .bool
-                ),
-                BusProperty(path: device, interface: "org.freedesktop.UPower.Device", name: "IsPresent", type: .bool),
-                BusProperty(
-                    path: device, interface: "org.freedesktop.UPower.Device", name: "Percentage", type: .double),
-            ], changed: changed)
+            Self.properties("/org/freedesktop/UPower", "org.freedesktop.UPower", ["OnBattery": .bool])
+                + Self.properties(
+                    device, "org.freedesktop.UPower.Device", ["IsPresent": .bool, "Percentage": .double]),
+            changed: changed)
         // power-profiles-daemon before and since 0.20; it owns both names since.
         oldProfiles = Self.profiles("net.hadess.PowerProfiles", "/net/hadess/PowerProfiles", changed)
         profiles = Self.profiles(
             "org.freedesktop.UPower.PowerProfiles", "/org/freedesktop/UPower/PowerProfiles", changed)
         logind = BusService(
             "org.freedesktop.login1",
-            [
-                BusProperty(path: Self.logindPath, interface: Self.logindInterface, name: "IdleHint", type: .bool),
-                BusProperty(
-                    path: Self.logindPath, interface: Self.logindInterface, name: "InhibitDelayMaxUSec", type: .count),
-            ], changed: changed)
-        let manager = "/org/freedesktop/NetworkManager"
-        let interface = "org.freedesktop.NetworkManager"
+            Self.properties(
+                Self.logindPath, Self.logindInterface, ["IdleHint": .bool, "InhibitDelayMaxUSec": .count]),
+            changed: changed)
+        let manager = "org.freedesktop.NetworkManager"
         networkManager = BusService(
-            "org.freedesktop.NetworkManager",
-            [
-                BusProperty(path: manager, interface: interface, name: "Metered", type: .number),
-                BusProperty(path: manager, interface: interface, name: "Connectivity", type: .number),
-            ], changed: changed)
+            manager,
+            Self.properties(
+                "/org/freedesktop/NetworkManager", manager, ["Metered": .number, "Connectivity": .number]),
+            changed: changed)
     }
 
     private static func profiles(_ name: String, _ path: String, _ changed: ChangeFlag) -> BusService {
-        BusService(
-            name, [BusProperty(path: path, interface: name, name: "ActiveProfile", type: .string)], changed: changed)
+        BusService(name, properties(path, name, ["ActiveProfile": .string]), changed: changed)
+    }
+
+    private static func properties(
+        _ path: String, _ interface: String, _ types: KeyValuePairs<String, BusValue.Kind>
+    ) -> [BusProperty] {
+        types.map { BusProperty(path: path, interface: interface, name: $0.key, type: $0.value) }
     }
 
     /// Their present values.

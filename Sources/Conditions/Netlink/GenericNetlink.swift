@@ -10,22 +10,12 @@ package enum GenericNetlink {
     /// Asks the controller for the family `name`.
     package static func familyRequest(_ name: String) -> [UInt8] {
         let value = Array(name.utf8) + [0]
-        var bytes: [UInt8] = []
-        func append<T: FixedWidthInteger>(_ value: T) {
-            unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
-        }
-        let padded = (4 + value.count + 3) & ~3
-        append(UInt32(NetlinkMessages.headerSize + 4 + padded))
-        append(controller)
-        append(UInt16(1))  // NLM_F_REQUEST
-        append(UInt32(1))
-        append(UInt32(0))
-        bytes += [getFamily, 1, 0, 0]
-        append(UInt16(4 + value.count))
-        append(familyName)
-        bytes += value
-        while bytes.count % 4 != 0 { bytes.append(0) }
-        return bytes
+        var body = [getFamily, 1, 0, 0]
+        NetlinkMessages.append(UInt16(4 + value.count), to: &body)
+        NetlinkMessages.append(familyName, to: &body)
+        body += value
+        while body.count % 4 != 0 { body.append(0) }
+        return NetlinkMessages.message(controller, flags: 1, sequence: 1, body)  // NLM_F_REQUEST
     }
 
     /// The number of the group `name` in the controller's answer.

@@ -17,6 +17,21 @@ enum NetlinkMessages {
     static let error: UInt16 = 2  // NLMSG_ERROR
     static let dumpInterrupted: UInt16 = 0x10  // NLM_F_DUMP_INTR
 
+    /// A message to the kernel.
+    static func message(_ type: UInt16, flags: UInt16, sequence: UInt32, _ body: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(UInt32(headerSize + body.count), to: &bytes)
+        append(type, to: &bytes)
+        append(flags, to: &bytes)
+        append(sequence, to: &bytes)
+        append(UInt32(0), to: &bytes)
+        return bytes + body
+    }
+
+    static func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {
+        unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) }
+    }
+
     /// Calls `body` for each message.
     static func forEach(in bytes: RawSpan, _ body: (Header) -> Void) {
         var start = 0

@@ -17,14 +17,8 @@ final class UeventSocket {
     /// - Returns: whether a device of the subsystem may have come, gone or changed.
     func read() -> Bool {
         var concerned = false
-        for _ in 0..<64 {
-            switch socket.receive() {
-            case .nothing: return concerned
-            case .message(let count):
-                if socket.withMessage(count: count, { Uevent.concerns(subsystem: subsystem, $0) }) { concerned = true }
-            case .ignored: break
-            case .lost: concerned = true
-            }
+        socket.readAll(lost: { concerned = true }) { bytes in
+            if Uevent.concerns(subsystem: subsystem, bytes) { concerned = true }
         }
         return concerned
     }

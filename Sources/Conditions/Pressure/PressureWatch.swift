@@ -90,9 +90,7 @@ package final class PressureWatch: EventSource {
     private func arm() {
         guard let registry, trigger.number == nil else { return }
         do throws(SystemError) {
-            let file = try Descriptor.open(path, [.O_RDWR, .O_NONBLOCK])
-            // With its closing zero byte, as the kernel requires.
-            try FileText.write("some \(thresholds.stall) \(Self.window)\0", to: file.number, naming: path)
+            let file = try openTrigger()
             try registry.add(file.number, tag: 0, urgent: true)
             trigger = consume file
             // A trigger announces future pressure; existing pressure is in the average.
@@ -105,6 +103,24 @@ package final class PressureWatch: EventSource {
             }
         } catch {
             tell(.unavailable(Self.reason(error)))
+        }
+    }
+
+    private func openTrigger() throws(SystemError) -> Descriptor {
+        let file = try Descriptor.open(path, [.O_RDWR, .O_NONBLOCK])
+        // With its closing zero byte, as the kernel requires.
+        try FileText.write("some \(thresholds.stall) \(Self.window)\0", to: file.number, naming: path)
+        return file
+    }
+
+    /// Why pressure cannot be watched, found out by trying it; nil: it can.
+    package func fault() -> String? {
+        guard trigger.number == nil else { return nil }
+        do throws(SystemError) {
+            _ = try openTrigger()
+            return nil
+        } catch {
+            return Self.reason(error)
         }
     }
 

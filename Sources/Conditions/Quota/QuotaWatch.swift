@@ -40,16 +40,9 @@ package final class QuotaWatch: EventSource {
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         // A refused process may try again at once, and some file systems announce each time.
         var projects = Set<UInt32>()
-        reading: for _ in 0..<64 {
-            switch socket.receive() {
-            case .nothing: break reading
-            case .ignored: break
-            case .lost: lost()
-            case .message(let count):
-                for warning in socket.withMessage(count: count, { QuotaWarning.refusedProjects(in: $0) })
-                where warning.device == device {
-                    if let project = UInt32(exactly: warning.number) { projects.insert(project) }
-                }
+        socket.readAll(lost: lost) { bytes in
+            for warning in QuotaWarning.refusedProjects(in: bytes) where warning.device == device {
+                if let project = UInt32(exactly: warning.number) { projects.insert(project) }
             }
         }
         for project in projects.sorted() { refused(project) }

@@ -28,8 +28,6 @@ package final class RouteWatch: EventSource {
     package static let settling = TimeSpan.milliseconds(50)
     /// After this many stale dumps in a row, one is accepted anyway.
     private static let patience = 6
-    /// Datagrams read in one turn.
-    private static let most = 64
 
     package init(changed: ChangeFlag) { self.changed = changed }
 
@@ -67,16 +65,8 @@ package final class RouteWatch: EventSource {
 
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         guard let socket else { return }
-        for _ in 0..<Self.most {
-            switch socket.receive() {
-            case .nothing: return
-            case .ignored: break
-            case .lost: announced(at: now)
-            case .message(let count):
-                socket.withMessage(count: count) { bytes in
-                    NetlinkMessages.forEach(in: bytes) { take($0, bytes, at: now) }
-                }
-            }
+        socket.readAll(lost: { announced(at: now) }) { bytes in
+            NetlinkMessages.forEach(in: bytes) { take($0, bytes, at: now) }
         }
     }
 
@@ -134,17 +124,9 @@ package final class RouteWatch: EventSource {
 
     /// RTM_GETROUTE for both families; filtered to main table and unicast, the rest stays in the kernel.
     private static func dumpRequest(_ sequence: UInt32, isFiltered: Bool) -> [UInt8] {
-        var bytes: [UInt8] = []
-        func append<T: FixedWidthInteger>(_ value: T) {
-            unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
-        }
-        append(UInt32(28))
-        append(UInt16(26))  // RTM_GETROUTE
-        append(UInt16(0x301))  // NLM_F_REQUEST | NLM_F_DUMP
-        append(sequence)
-        append(UInt32(0))
         // struct rtmsg; AF_UNSPEC dumps every family. Table main, type unicast.
-        bytes += isFiltered ? [0, 0, 0, 0, 254, 0, 0, 1, 0, 0, 0, 0] : Array(repeating: 0, count: 12)
-        return bytes
+        let filter: [UInt8] = isFiltered ? [0, 0, 0, 0, 254, 0, 0, 1, 0, 0, 0, 0] : Array(repeating: 0, count: 12)
+        // RTM_GETROUTE with NLM_F_REQUEST | NLM_F_DUMP.
+        return NetlinkMessages.message(26, flags: 0x301, sequence: sequence, filter)
     }
 }

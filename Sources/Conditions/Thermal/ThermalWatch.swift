@@ -61,18 +61,12 @@ package final class ThermalWatch: EventSource {
     private func readEvents() {
         guard let socket else { return }
         var concerned = false
-        reading: for _ in 0..<64 {
-            switch socket.receive() {
-            case .nothing: break reading
-            case .ignored: break
-            case .lost: concerned = true
-            case .message(let count):
-                if isAnnounced {
-                    concerned = true
-                } else if let group = socket.withMessage(count: count, { GenericNetlink.group("event", in: $0) }) {
-                    isAnnounced = (try? socket.join(group)) != nil
-                    concerned = true
-                }
+        socket.readAll(lost: { concerned = true }) { bytes in
+            if isAnnounced {
+                concerned = true
+            } else if let group = GenericNetlink.group("event", in: bytes) {
+                isAnnounced = (try? socket.join(group)) != nil
+                concerned = true
             }
         }
         if concerned { refresh() }

@@ -12,7 +12,7 @@ enum OpenAPI {
         Schema.problem.collectNamed(into: &named)
         for route in routes {
             route.body?.collectNamed(into: &named)
-            if case .json(let schema) = route.reply { schema.collectNamed(into: &named) }
+            route.schema?.collectNamed(into: &named)
         }
         let operations = paths.map { path in
             JSONOutput.Member(
@@ -75,7 +75,16 @@ enum OpenAPI {
         let content: JSONOutput =
             switch route.reply {
             case .json(let schema): ["application/json": ["schema": schema.document]]
+            case .textOrJSON(_, let schema):
+                [
+                    "text/plain": ["schema": ["type": "string"]], "application/json": ["schema": schema.document],
+                ]
             case .text: ["text/plain": ["schema": ["type": "string"]]]
+            case .metrics:
+                [
+                    "text/plain": ["schema": ["type": "string"]],
+                    "application/openmetrics-text": ["schema": ["type": "string"]],
+                ]
             case .file(let type): .object([.init(type, [:])])
             case .events: ["text/event-stream": ["schema": ["type": "string"]]]
             }

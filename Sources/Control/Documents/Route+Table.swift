@@ -10,36 +10,90 @@ extension Route {
     package static let notificationBytes = 4 << 10
     /// Rows that one reply lists at most.
     package static let rows: ClosedRange<Int64> = 1...10_000
+    /// Newest runs of each task that a list of tasks tells at most.
+    package static let recentRuns = 100
     private static let limit = Parameter("limit", .integer(rows), "so many at most, newest first")
     private static let before = Parameter(
         "before", .integer(0...Int64.max), "only earlier entries: the next of the previous reply")
+    private static let beforeRun = Parameter(
+        "before", .string(.text(limit: 26)), "only earlier runs: a run's id, or the next of the previous reply")
     private static let noSuch = [404]
 
     package static let all: [Route] = [
-        .host, .listTasks, .explainTask, .skipTime, .listRequests, .submitRequest, .cancelRequest, .cancelRequests,
-        .startRuns, .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .listLengths, .simulateLaunch,
-        .simulateExpiration, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog, .listApplications,
+        .host, .doctor, .listTasks, .describeTask, .explainTask, .skipTime, .listRequests, .submitRequest,
+        .cancelRequest,
+        .cancelRequests, .listPauses, .pause, .resume,
+        .startRuns, .listRuns, .showRun, .readLog, .readPayload, .cancelRun, .retryRun, .listActive, .listProgress,
+        .listLengths,
+        .simulateLaunch,
+        .simulateExpiration, .simulateFault, .advanceClock, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog,
+        .listApplications,
         .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
         .listTransfers, .showTransfer, .addTransfer, .pauseTransfer, .resumeTransfer, .cancelTransfer,
-        .forecast, .playForecast, .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .openAPI,
+        .forecast, .playForecast, .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .metrics,
+        .openAPI, .listManifests, .listWaits, .page, .pageScript, .pageStyle, .pageIcon,
     ]
 
+    package static let metrics = Route(
+        "readMetrics", .get, "/metrics", summary: "Figures for Prometheus, as text 0.0.4 or OpenMetrics 1.0.0",
+        reply: .metrics)
     package static let host = Route(
         "showHost", .get, "/v1/host", summary: "The host itself", reply: .json(.host))
+    package static let doctor = Route(
+        "examineMachine", .get, "/v1/doctor", summary: "What the machine gives the host, and what it lacks",
+        reply: .json(.doctor))
     package static let listTasks = Route(
         "listTasks", .get, "/v1/tasks", summary: "All tasks, and what they wait for",
         query: [
             Parameter("limit", .integer(rows), "so many at most, in the order in which they were installed"),
             Parameter("after", .string(.identifier), "those that follow this one"),
+            Parameter("recent", .integer(1...Int64(recentRuns)), "also so many of each task's newest ended runs"),
         ], reply: .json(.list("tasks", .task)), problems: noSuch)
+    package static let describeTask = Route(
+        "describeTask", .get, "/v1/tasks/{id}",
+        summary: "What a task is: its manifest with the defaults filled in, its request, its runs",
+        reply: .json(.taskDescription), problems: noSuch)
     package static let explainTask = Route(
         "explainTask", .get, "/v1/tasks/{id}/why", summary: "Every gate of a task with its verdict",
         reply: .json(.explanation), problems: noSuch)
 
+    package static let listWaits = Route(
+        "listWaits", .get, "/v1/tasks/{id}/waits", summary: "What delayed a task's requests, and what delays it now",
+        query: [
+            Parameter("since", .string(.dateTime), "delays that were over by then are left out; a day ago unless given")
+        ],
+        reply: .json(.taskWaits), problems: noSuch)
+
     package static let skipTime = Route(
         "skipTime", .post, "/v1/tasks/{id}/skip", summary: "Leave out the next time of a task's schedule",
         reply: .json(.skipped), problems: [404, 409])
+
+    // MARK: Pauses
+
+    private static let pausedWork: [Schema.Property] = [
+        .init("identifier", .string(.identifier), "of an application or a task; without one all work", optional: true),
+        .init(
+            "of", .string(.word(["application", "task"])), "which of them, where both have the identifier",
+            optional: true),
+    ]
+    package static let listPauses = Route(
+        "listPauses", .get, "/v1/pauses", summary: "What the user holds back", reply: .json(.pauses))
+    package static let pause = Route(
+        "pause", .post, "/v1/pause",
+        summary: "Hold a task, an application or all work back, or give its pause another end; runs in progress go on",
+        body: .object(
+            pausedWork + [
+                .init(
+                    "until", .nullable(.string(.dateTime)), "the end of the pause; null: resume ends it", optional: true
+                )
+            ]
+        ).named("NewPause"), reply: .json(.pauses), problems: [404, 409, 422])
+    package static let resume = Route(
+        "resume", .post, "/v1/resume", summary: "End a pause; what became due during it runs once",
+        body: .object(
+            pausedWork + [.init("everything", .boolean, "every pause, whatever it is of", optional: true)]
+        ).named("Resumption"), reply: .json(.pauses), problems: [404, 409])
 
     // MARK: Forecasts
 
@@ -55,27 +109,25 @@ extension Route {
     package static let playForecast = Route(
         "playForecast", .post, "/v1/forecast",
         summary: "The same over a trace of the device's conditions, or of other manifests; changes nothing",
-        body: .named(
-            "ForecastQuestion",
-            .object([
-                .init("days", days, "how far to look; 1 unless it is given", optional: true),
-                .init(
-                    "identifiers", .array(.string(.text(limit: 512)), limit: 4096),
-                    "tasks or applications; the others "
-                        + "still take their turns", optional: true),
-                .init(
-                    "trace", .string(.prose), "how the device's conditions change: one JSON object a line",
-                    optional: true),
-                .init(
-                    "manifests",
-                    .array(
-                        .object([
-                            .init("text", .string(.prose), "of the manifest"),
-                            .init(
-                                "isApplication", .boolean, "its library exports taskhost_application_v1", optional: true
-                            ),
-                        ]), limit: 4096), "in place of the host's own", optional: true),
-            ])), reply: .json(.forecast), problems: noSuch, isForReaders: true)
+        body: .object([
+            .init("days", days, "how far to look; 1 unless it is given", optional: true),
+            .init(
+                "identifiers", .array(.string(.text(limit: 512)), limit: 4096),
+                "tasks or applications; the others "
+                    + "still take their turns", optional: true),
+            .init(
+                "trace", .string(.prose), "how the device's conditions change: one JSON object a line",
+                optional: true),
+            .init(
+                "manifests",
+                .array(
+                    .object([
+                        .init("text", .string(.prose), "of the manifest"),
+                        .init(
+                            "isApplication", .boolean, "its library exports taskhost_application_v1", optional: true
+                        ),
+                    ]), limit: 4096), "in place of the host's own", optional: true),
+        ]).named("ForecastQuestion"), reply: .json(.forecast), problems: noSuch, isForReaders: true)
 
     // MARK: Requests
 
@@ -84,15 +136,17 @@ extension Route {
         reply: .json(.list("requests", .request)))
     package static let submitRequest = Route(
         "submitRequest", .post, "/v1/requests", summary: "Submit a request; it is on disk before the reply",
-        body: .named(
-            "NewRequest",
-            .object([
-                .init("identifier", .string(.identifier), "of the task"),
-                .init("earliestBeginDate", .nullable(.string(.dateTime)), "no run before it", optional: true),
-                .init("requiresExternalPower", .boolean, "beside the manifest", optional: true),
-                .init("requiresNetworkConnectivity", .boolean, "beside the manifest", optional: true),
-                .init("payload", .string(.base64(limit: payloadBytes)), "for the handler", optional: true),
-            ])), status: 201, reply: .json(.request), problems: [404, 409, 422])
+        body: .object([
+            .init("identifier", .string(.identifier), "of the task"),
+            .init("earliestBeginDate", .nullable(.string(.dateTime)), "no run before it", optional: true),
+            .init("requiresExternalPower", .boolean, "beside the manifest", optional: true),
+            .init("requiresNetworkConnectivity", .boolean, "beside the manifest", optional: true),
+            .init("payload", .string(.base64(limit: payloadBytes)), "for the handler", optional: true),
+            .init(
+                "traceparent", .string(.text(limit: 255)),
+                "the parent of its traces (W3C Trace Context), instead of the header's",
+                optional: true),
+        ]).named("NewRequest"), status: 201, reply: .json(.request), problems: [404, 409, 422])
     package static let cancelRequest = Route(
         "cancelRequest", .delete, "/v1/requests/{id}",
         summary: "Cancel the pending request of an identifier; times of schedules stay", reply: .json(.cancelled),
@@ -120,21 +174,46 @@ extension Route {
         "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",
         query: [
             Parameter("identifier", .string(.identifier), "of a task or an application"),
-            Parameter("application", .string(.identifier), "of an application; instead of identifier"), limit, before,
+            Parameter("application", .string(.identifier), "of an application"),
+            Parameter("outcome", .array(.outcome, limit: 16), "with one of these outcomes, with commas"),
+            Parameter("kind", .kind, "of a task of this kind"),
+            Parameter("since", .string(.dateTime), "admitted then or later"),
+            Parameter("until", .string(.dateTime), "admitted before"),
+            Parameter(
+                "q", .string(.text(limit: 512)), "whose task's or application's identifier contains it, in any case"),
+            limit, beforeRun,
         ],
-        reply: .json(.page("runs", .run)))
+        reply: .json(.page("runs", .run)), problems: noSuch)
     package static let showRun = Route(
         "showRun", .get, "/v1/runs/{id}", summary: "Everything that is known of a run", reply: .json(.runDetails),
         problems: noSuch)
     package static let readLog = Route(
-        "readLog", .get, "/v1/runs/{id}/log", summary: "What a run printed and logged", reply: .text, problems: noSuch)
+        "readLog", .get, "/v1/runs/{id}/log",
+        summary: "What a run printed and logged: all of it, or lines from a place on",
+        query: [
+            Parameter(
+                "offset", .integer(0...Int64.max),
+                "answer with lines, from here on: 0, or the next of the reply before")
+        ], reply: .textOrJSON(parameter: "offset", .logLines), problems: noSuch)
+    package static let readPayload = Route(
+        "readPayload", .get, "/v1/runs/{id}/payload", summary: "The payload that a run's handler got",
+        reply: .file("application/octet-stream"), problems: noSuch, isForReaders: false)
     package static let cancelRun = Route(
         "cancelRun", .post, "/v1/runs/{id}/cancel", summary: "Warn a run as if its user had cancelled it", status: 202,
         reply: .json(.startedRun), problems: [404, 409])
 
+    package static let retryRun = Route(
+        "retryRun", .post, "/v1/runs/{id}/retry",
+        summary: "Request a past run again, with its payload and settings; it is on disk before the reply", status: 201,
+        reply: .json(.request), problems: [404, 409, 422])
+
     package static let listProgress = Route(
         "listProgress", .get, "/v1/progress", summary: "How far the runs in progress are, of those that report it",
         reply: .json(.list("runs", .progress)))
+
+    package static let listActive = Route(
+        "listActive", .get, "/v1/active", summary: "The runs in progress, in the order of their admission",
+        reply: .json(.list("runs", .run)))
 
     package static let listLengths = Route(
         "listLengths", .get, "/v1/lengths", summary: "How long the newest runs of tasks took, by identifier",
@@ -153,6 +232,12 @@ extension Route {
     package static let simulateExpiration = Route(
         "simulateExpiration", .post, "/v1/simulate/expiration", summary: "Expire a task's run now",
         body: .identifierOnly, status: 202, reply: .json(.startedRun), problems: noSuch)
+    package static let simulateFault = Route(
+        "simulateFault", .post, "/v1/simulate/fault", summary: "Let a fault happen to a task's run",
+        body: .faultOfTask, status: 202, reply: .json(.simulatedFault), problems: noSuch + [409])
+    package static let advanceClock = Route(
+        "advanceClock", .post, "/v1/simulate/advance", summary: "Move the virtual clock on",
+        body: .clockMove, reply: .json(.movedClock), problems: [409])
 
     // MARK: The machine
 
@@ -201,11 +286,9 @@ extension Route {
     package static let notifyApplication = Route(
         "notifyApplication", .post, "/v1/applications/{id}/notify",
         summary: "Deliver a remote notification to an application; it is on disk before the reply",
-        body: .named(
-            "NewNotification",
-            .object([
-                .init("payload", .anyObject, "at most \(notificationBytes) bytes as one line of text")
-            ])), status: 201, reply: .json(.request), problems: [404, 422])
+        body: .object([
+            .init("payload", .anyObject, "at most \(notificationBytes) bytes as one line of text")
+        ]).named("NewNotification"), status: 201, reply: .json(.request), problems: [404, 422])
 
     // MARK: Background transfers
 
@@ -221,16 +304,14 @@ extension Route {
     package static let addTransfer = Route(
         "addTransfer", .post, "/v1/transfers",
         summary: "Download a file for an application; it is on disk before the reply",
-        body: .named(
-            "NewTransfer",
-            .object([
-                .init("application", .string(.identifier), "gets the file in its cache folder, without any call"),
-                .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
-                .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
-                .init(
-                    "sha256", .string(.sha256), "the digest that the file must have: 64 hexadecimal digits",
-                    optional: true),
-            ])), status: 201, reply: .json(.transfer), problems: [404, 422])
+        body: .object([
+            .init("application", .string(.identifier), "gets the file in its cache folder, without any call"),
+            .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
+            .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
+            .init(
+                "sha256", .string(.sha256), "the digest that the file must have: 64 hexadecimal digits",
+                optional: true),
+        ]).named("NewTransfer"), status: 201, reply: .json(.transfer), problems: [404, 422])
     package static let pauseTransfer = Route(
         "pauseTransfer", .post, "/v1/transfers/{id}/pause",
         summary: "Pause a transfer until the user resumes it; its bytes are kept", reply: .json(.transfer),
@@ -261,14 +342,32 @@ extension Route {
                 .init("loaded", .integer(0...1_000_000), "applications"),
                 .init("diagnostics", .array(.string(.prose), limit: 1_000_000), "faults of the manifests"),
             ])))
+    package static let listManifests = Route(
+        "listManifests", .get, "/v1/manifests", summary: "The manifests that the host has read, with their faults",
+        reply: .json(.manifests))
     package static let copyRecord = Route(
         "copyRecord", .post, "/v1/backup", summary: "A copy of the record as it is now, as one SQLite database",
         reply: .file("application/vnd.sqlite3"), problems: [409, 507])
     package static let watchEvents = Route(
         "watchEvents", .get, "/v1/events",
         summary: "Events from now on, or after the event of Last-Event-ID, as server-sent events",
-        query: [Parameter("runs", .array(.string(.run), limit: 4096), "only events of these runs, with commas")],
-        reply: .events)
+        query: [
+            Parameter("runs", .array(.string(.run), limit: 4096), "only events of these runs, with commas"),
+            Parameter("usage", .boolean, "also what each run in progress uses, once a second"),
+        ], reply: .events)
+
+    // MARK: The page
+
+    package static let page = Route(
+        "readPage", .get, "/ui/index.html", summary: "The page that taskhost ui opens in a browser",
+        reply: .file("text/html; charset=utf-8"))
+    package static let pageScript = Route(
+        "readPageScript", .get, "/ui/app.js", summary: "Its script", reply: .file("text/javascript; charset=utf-8"))
+    package static let pageStyle = Route(
+        "readPageStyle", .get, "/ui/app.css", summary: "Its style sheet", reply: .file("text/css; charset=utf-8"))
+    package static let pageIcon = Route(
+        "readPageIcon", .get, "/ui/icon.svg", summary: "Its icon", reply: .file("image/svg+xml"))
+
     package static let openAPI = Route(
         "describe", .get, "/v1/openapi.json", summary: "This description", reply: .json(.anyObject))
 }

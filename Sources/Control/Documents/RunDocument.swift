@@ -24,11 +24,17 @@ package enum RunDocument {
             "diagnostics": .array(run.diagnostics.map(JSONOutput.string)),
             "result": result(run.figures.result),
             "gate": JSONOutput(run.gate?.name),
+            "origin": JSONOutput(run.origin?.name),
+            "kind": JSONOutput(run.kind?.name),
             "frozenTime": JSONOutput(run.figures.frozenTime?.seconds),
             "pauses": .array(
                 run.pauses.map { pause in
                     .object(["from": .string(pause.from.iso8601), "to": JSONOutput(pause.to?.iso8601)])
                 }),
+            "state": .string(run.state.name),
+            "budget": run.standing.map { BudgetDocument.json($0.budget) } ?? .null,
+            "warnsAt": JSONOutput(run.standing?.warnsAt?.iso8601),
+            "endsAt": JSONOutput(run.standing?.endsAt?.iso8601),
         ])
     }
 
@@ -37,34 +43,27 @@ package enum RunDocument {
     /// - Parameters:
     ///   - kept: bytes of its output that are kept.
     ///   - dropped: bytes of it that are not.
-    package static func detailed(_ run: RunRecord, kept: Int, dropped: UInt64) -> JSONOutput {
-        guard case .object(var members) = json(run) else { return .null }
-        members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
-        members.append(JSONOutput.Member("memoryAtStart", JSONOutput(run.figures.memoryAtStart?.bytes)))
-        members.append(
-            JSONOutput.Member(
-                "output", .object(["kept": .integer(Int64(kept)), "dropped": JSONOutput(dropped as UInt64?)])))
-        members.append(
-            JSONOutput.Member(
-                "events",
-                .array(
-                    run.events.map { event in
-                        .object([
-                            "event": .string(event.kind.name), "at": .string(event.at.iso8601),
-                            "because": JSONOutput(cause(of: event)),
-                        ])
-                    })))
-        members.append(
-            JSONOutput.Member(
-                "waits",
-                .array(
-                    run.waits.map { wait in
-                        .object([
-                            "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601),
-                            "to": .string(wait.to.iso8601),
-                        ])
-                    })))
-        return .object(members)
+    ///   - payload: bytes that its handler got; nil: not known.
+    ///   - settings: in place of the manifest's, as one line of JSON; nil: those held, or it is not known.
+    package static func detailed(
+        _ run: RunRecord, kept: Int, dropped: UInt64, payload: Int?, settings: String?
+    ) -> JSONOutput {
+        let events = run.events.map { event -> JSONOutput in
+            [
+                "event": .string(event.kind.name), "at": .string(event.at.iso8601),
+                "because": JSONOutput(cause(of: event)),
+            ]
+        }
+        let waits = run.waits.map { wait -> JSONOutput in
+            [
+                "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601), "to": .string(wait.to.iso8601),
+            ]
+        }
+        return json(run).adding("confinement", JSONOutput(run.confinement))
+            .adding("memoryAtStart", JSONOutput(run.figures.memoryAtStart?.bytes))
+            .adding("output", ["kept": .integer(Int64(kept)), "dropped": JSONOutput(dropped as UInt64?)])
+            .adding("payload", JSONOutput(payload)).adding("settings", JSONOutput(settings))
+            .adding("events", .array(events)).adding("waits", .array(waits))
     }
 
     /// What an event's detail means in words.

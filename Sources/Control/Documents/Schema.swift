@@ -30,13 +30,16 @@ package indirect enum Schema: Sendable {
         package var summary: String
         package var isRequired: Bool
 
-        package init(_ name: String, _ schema: Schema, _ summary: String, optional: Bool = false) {
+        package init(_ name: String, _ schema: Schema, _ summary: String = "", optional: Bool = false) {
             self.name = name
             self.schema = schema
             self.summary = summary
             isRequired = !optional
         }
     }
+
+    /// The same under a name, by which others refer to it.
+    func named(_ name: String) -> Schema { .named(name, self) }
 
     // MARK: Checking
 

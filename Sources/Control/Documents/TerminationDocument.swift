@@ -38,33 +38,24 @@ package enum TerminationDocument {
 
     /// The termination of a document; nil when it is not one, or of a kind that only another version knows.
     package static func read(_ document: JSONValue) -> Termination? {
-        func word<Word: CaseIterable>(_ key: String, _: Word.Type) -> Word? {
-            Word.allCases.first { String(describing: $0) == document[key]?.string }
-        }
         guard let application = document["application"]?.string,
-            let at = document["at"]?.string.flatMap({ Timestamp(iso8601: $0) }),
-            let reason = word("reason", TerminationReason.self)
+            let at = document.time("at"), let reason = document.word("reason", TerminationReason.self)
         else { return nil }
         return Termination(
-            application: application, at: at, reason: reason, callback: word("callback", ApplicationCallback.self),
-            took: document["took"].flatMap(span),
+            application: application, at: at, reason: reason, callback: document.word("callback"),
+            took: document.span("took"),
             assertions: document["assertions"]?.array?.compactMap(assertion) ?? [],
             assertionCount: UInt32(clamping: document["assertionCount"]?.integer ?? 0),
             wasSuspended: document["suspended"]?.bool ?? false)
     }
 
     private static func assertion(_ document: JSONValue) -> OpenAssertion? {
-        guard let id = document["id"]?.integer, let age = document["age"].flatMap(span) else { return nil }
+        guard let id = document["id"]?.integer, let age = document.span("age") else { return nil }
         let frames = document["frames"]?.array?.compactMap { frame -> CodePlace? in
             guard let offset = frame["offset"]?.integer else { return nil }
             return CodePlace(module: frame["module"]?.string ?? "", offset: UInt64(clamping: offset))
         }
         return OpenAssertion(
             id: UInt64(clamping: id), name: document["name"]?.string ?? "", age: age, frames: frames ?? [])
-    }
-
-    /// From seconds; none is longer than a hundred years.
-    private static func span(_ seconds: JSONValue) -> TimeSpan? {
-        seconds.double.map { TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())) }
     }
 }

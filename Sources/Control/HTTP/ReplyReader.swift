@@ -14,6 +14,10 @@ package struct ReplyReader: Sendable {
 
     /// 0 until the header is there.
     package private(set) var status = 0
+    /// Fields of the header that were asked for, in their order.
+    package private(set) var fields: [(name: String, value: String)] = []
+    /// Their names, in lower case.
+    private let kept: Set<String>
     /// Empty when the reply has none.
     package private(set) var contentType = ""
     /// Bytes of the body; nil: the reply has no length.
@@ -31,7 +35,8 @@ package struct ReplyReader: Sendable {
     /// All of it has come.
     package var isWhole: Bool { if case .whole = stage { true } else { false } }
 
-    package init() {}
+    /// - Parameter kept: names of fields, in lower case, to hand out besides those that HTTP itself needs.
+    package init(keeping kept: Set<String> = []) { self.kept = kept }
 
     /// Reads the next bytes; `body` gets those of the body, valid for the call, with the header's values, and ends the
     /// reading by returning false.
@@ -116,7 +121,9 @@ package struct ReplyReader: Sendable {
     private mutating func take(field: String) -> Bool {
         guard let colon = field.firstIndex(of: ":") else { return false }
         let value = field[field.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        switch field[..<colon].lowercased() {
+        let name = field[..<colon].lowercased()
+        if kept.contains(name) { fields.append((name, String(value))) }
+        switch name {
         case "content-type": contentType = String(value)
         case "connection": if value.lowercased() == "close" { keepsConnection = false }
         case "transfer-encoding":
@@ -136,6 +143,7 @@ package struct ReplyReader: Sendable {
         // A second reading of where the body ends is a door for another reply.
         guard !isChunked || length == nil else { return false }
         if heardStatus < 200 {
+            fields = []
             stage = .status
             return true
         }

@@ -1,13 +1,22 @@
 /// The fields of a request's header that the server itself uses.
 struct RequestHeader {
     private var lengths: [String] = []
-    private var encodings: [String] = []
+    private(set) var encodings: [String] = []
     private var types: [String] = []
     private var contentEncodings: [String] = []
-    private var hosts: [String] = []
-    private var origins: [String] = []
+    private(set) var hosts: [String] = []
+    private(set) var origins: [String] = []
+    /// Where the page that asks comes from, as browsers say it (Fetch Metadata).
+    private(set) var fetchSites: [String] = []
     /// The id of the last event that the client has received; nil: it has none.
     private(set) var lastEventID: String?
+    /// The types that the client takes; nil: any.
+    private(set) var accept: String?
+    /// The span that asks (W3C Trace Context); nil: none is named.
+    private(set) var traceparent: String?
+    /// The credentials; nil: none, or several.
+    var authorization: String? { credentials.count == 1 ? credentials[0] : nil }
+    private(set) var credentials: [String] = []
 
     /// Names compare without case (RFC 9110 §5.1).
     mutating func note(_ name: String, _ value: String) {
@@ -18,7 +27,11 @@ struct RequestHeader {
         case "content-encoding": contentEncodings.append(value.lowercased())
         case "host": hosts.append(value.lowercased())
         case "origin": origins.append(value.lowercased())
+        case "sec-fetch-site": fetchSites.append(value.lowercased())
         case "last-event-id": lastEventID = value
+        case "traceparent": traceparent = value
+        case "authorization": credentials.append(value)
+        case "accept": accept = accept.map { "\($0), \(value)" } ?? value
         default: break
         }
     }

@@ -14,12 +14,18 @@ extension Problem {
     static let readOnly = Problem(
         403, "read-only", title: "Reading only",
         detail: "this user may look and change nothing; control socket; ask the host's owner")
+    static let unauthorized = Problem(
+        401, "unauthorized", title: "Unauthorized",
+        detail: "the request has no valid token; Authorization: Bearer; send the token of the host's configuration",
+        headers: ["WWW-Authenticate": "Bearer"])
     static let tooManyStreams = Problem(
         503, "too-many-streams", title: "Too many event streams",
         detail: "too many event streams are open; /v1/events; close one", headers: ["Retry-After": "1"])
     static let ambiguousLength = Problem(
         400, "ambiguous-length", title: "Ambiguous length",
-        detail: "the body's length is given twice; header; send one Content-Length, or chunked alone")
+        detail: "the body's length is given twice; header; send one Content-Length, or chunked alone",
+        // Where the next request begins is as doubtful.
+        headers: ["Connection": "close"])
 
     static func foreignHost(_ host: String) -> Problem {
         Problem(
@@ -48,7 +54,7 @@ extension Problem {
             headers: ["Accept": "application/json"])
     }
 
-    static func bodyTooLarge(limit: Int) -> Problem {
+    package static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
             413, "body-too-large", title: "Body too large",
             detail: "the body is too large; request; send \(limit) bytes at most")

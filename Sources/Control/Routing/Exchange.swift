@@ -39,6 +39,9 @@ package final class Exchange {
     package func reply(json parts: [[UInt8]]) {
         answer(ControlReply(status: status, contentType: "application/json", parts: parts))
     }
+    package func reply(_ parts: [[UInt8]], contentType: String) {
+        answer(ControlReply(status: status, contentType: contentType, parts: parts))
+    }
     package func reply(text bytes: [UInt8]) { answer(.text(bytes)) }
     package func reply(file: ReplyFile, contentType: String) { answer(.file(file, contentType: contentType)) }
     package func refuse(_ problem: Problem) { answer(.problem(problem)) }

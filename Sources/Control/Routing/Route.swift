@@ -17,6 +17,10 @@ package struct Route: Sendable {
     package enum Reply: Sendable {
         case json(Schema)
         case text
+        /// A document, if the query has this parameter, else text.
+        case textOrJSON(parameter: String, Schema)
+        /// Metrics, in the form that the client takes.
+        case metrics
         case events
         /// A file of that type.
         case file(String)
@@ -53,6 +57,17 @@ package struct Route: Sendable {
         self.problems = problems
         self.isForReaders = isForReaders ?? (method == .get)
     }
+
+    /// The schema of its documents; nil: it has none.
+    package var schema: Schema? {
+        switch reply {
+        case .json(let schema), .textOrJSON(_, let schema): schema
+        case .text, .metrics, .events, .file: nil
+        }
+    }
+
+    /// The path, with the value of its parameter.
+    package func path(_ id: String) -> String { pattern.description.replacing("{id}", with: id) }
 }
 
 /// A path with named segments, such as `/v1/tasks/{id}/why`.

@@ -23,9 +23,14 @@ extension ControlServer {
                 }, unsafe pointer)
         }
         do throws(Problem) {
-            try header.checkSource()
+            if let token {
+                guard token.admits(header.authorization) else { throw .unauthorized }
+            } else if judge == nil {
+                try header.checkSource()
+            }
             transaction.lastEventID = header.lastEventID
             let target = try RequestTarget(parsing: transaction.target)
+            try judge?(RequestHead(name, target.path, header))
             // HEAD is a GET of which libmicrohttpd drops the reply's body.
             let method = ControlRequest.Method(rawValue: name == "HEAD" ? "GET" : name)
             let allowed = handler?.methods(of: target.path) ?? []
@@ -39,6 +44,9 @@ extension ControlServer {
             try header.check(limit: limits.bodyBytes)
             transaction.request = ControlRequest(
                 method, target.path, query: target.query, peer: transaction.connection.peer)
+            transaction.request.accept = header.accept
+            transaction.request.traceparent = header.traceparent
+            transaction.request.lastEventID = header.lastEventID
             transaction.isHead = name == "HEAD"
             if let length = header.length { transaction.request.body.reserveCapacity(length) }
             return .YES
@@ -64,7 +72,7 @@ extension ControlServer {
         }
         guard let handler else { return reply(.problem(.stopping), to: transaction) }
         setDeadline(nil, of: transaction.connection)
-        if transaction.request.method == .get, transaction.request.path == Self.eventsPath {
+        if hasEvents, transaction.request.method == .get, transaction.request.path == Self.eventsPath {
             return openStream(transaction, of: handler)
         }
         transaction.phase = .waiting
@@ -80,7 +88,10 @@ extension ControlServer {
 
     /// Called by the handler. Does nothing when the client has disconnected.
     func answer(_ transaction: Transaction, _ reply: ControlReply) {
-        guard transaction.phase == .waiting, transaction.reply == nil else { return }
+        guard transaction.phase == .waiting, transaction.reply == nil else {
+            reply.flow?.close()
+            return
+        }
         guard transaction.isSuspended else {
             transaction.reply = reply  // the handler has not returned: `dispatch` sends it
             return
@@ -91,11 +102,18 @@ extension ControlServer {
     }
 
     func reply(_ reply: ControlReply, to transaction: Transaction) -> MHD_Result {
+        if let flow = reply.flow {
+            transaction.flow = flow
+            flow.begin(transaction, of: self)
+        }
         guard let response = unsafe response(of: reply) else { return .NO }
         defer { unsafe MHD_destroy_response(response) }
         unsafe MHD_add_response_header(response, "Content-Type", reply.contentType)
         for (name, value) in reply.headers { unsafe MHD_add_response_header(response, name, value) }
         let result = unsafe send(response, status: reply.status, to: transaction)
+        // Without a length it lasts as long as the client listens, and libmicrohttpd does not notice the end of that while
+        // there is nothing to send.
+        if let flow = reply.flow { watch(transaction.connection, halfClosed: flow.size == nil) }
         if let file = reply.file {
             let seconds = Int64(file.size / UInt64(limits.sendingRate))
             setDeadline(
@@ -104,13 +122,20 @@ extension ControlServer {
         return result
     }
 
+    /// Bytes of a body that are copied at once.
+    private static let copiedBytes = 64 << 10
+
     private func response(of reply: ControlReply) -> OpaquePointer? {
+        if let flow = reply.flow { return unsafe flow.response() }
         if let file = reply.file {
             // libmicrohttpd closes its descriptor with the response.
             guard let own = try? file.descriptor.duplicate() else { return nil }
             return unsafe MHD_create_response_from_fd(Int(file.size), own.take())
         }
-        guard reply.parts.count == 1 else { return unsafe PartsReader(reply.parts).response() }
+        // The library copies a whole body: megabytes would take longer than a turn may.
+        guard reply.parts.count == 1, reply.parts[0].count <= Self.copiedBytes else {
+            return unsafe PartsReader(reply.parts).response()
+        }
         return unsafe reply.parts[0].withUnsafeBytes {
             // libmicrohttpd copies it, according to its manual; the parameter is not const because of its other modes.
             unsafe MHD_create_response_from_buffer(
@@ -121,8 +146,11 @@ extension ControlServer {
     func send(_ response: OpaquePointer, status: Int, to transaction: Transaction) -> MHD_Result {
         transaction.phase = .answered
         unsafe MHD_add_response_header(response, "Cache-Control", "no-store")
+        for (name, value) in fields { unsafe MHD_add_response_header(response, name, value) }
         let result = unsafe MHD_queue_response(transaction.handle, UInt32(clamping: status), response)
-        if transaction.stream == nil { setDeadline(limits.sending, of: transaction.connection) }
+        if transaction.stream == nil, transaction.flow == nil {
+            setDeadline(limits.sending, of: transaction.connection)
+        }
         return result
     }
 
@@ -140,6 +168,10 @@ extension ControlServer {
             transaction.stream = nil
             if connection.isReader { places.readerStreams -= 1 } else { places.streams -= 1 }
             stream.close()
+        }
+        if let flow = transaction.flow {
+            transaction.flow = nil
+            flow.close()
         }
     }
 

@@ -7,6 +7,9 @@ package import TaskModel
 /// Requests reach the handler while descriptors are served, or in `afterCommit`. An answer may come at once or later; it
 /// leaves in `afterCommit` of the turn in which it was given. Thread: the loop's.
 @safe package final class ControlServer: EventSource {
+    /// Decides by a request's head whether it comes in.
+    package typealias Judge = (RequestHead) throws(Problem) -> Void
+
     enum Tag {
         static let http: UInt32 = 0
         /// Listeners and hang-ups, in an epoll set of the server's own.
@@ -18,6 +21,14 @@ package import TaskModel
     let listeners: [ControlSocket]
     private(set) weak var handler: (any ControlHandler)?
     let limits: ServerLimits
+    /// What each request has to carry; nil: nothing.
+    let token: BearerToken?
+    /// Decides in place of the server's own rules which requests come in.
+    let judge: Judge?
+    /// Fields of every reply, in addition to its own.
+    let fields: [(name: String, value: String)]
+    /// Whether `eventsPath` is a stream of events; else it is a path like any other.
+    let hasEvents: Bool
     let access: (_ user: UInt32, _ group: UInt32) -> Peer.Access
     /// nil before `attach` and after `close`.
     var daemon: OpaquePointer?
@@ -45,14 +56,25 @@ package import TaskModel
     /// - Parameters:
     ///   - listeners: sockets that listen; the server closes them.
     ///   - handler: not retained; without it every request is answered with 503.
+    ///   - token: what each request has to carry; nil: nothing. With one, requests may name this server as they like: who has
+    ///     the token is no page of another site.
+    ///   - judge: asked of each request before its body is read, in place of the server's own rules about `Host` and
+    ///     `Origin`; throws the refusal.
+    ///   - fields: of every reply that is not the library's own, in addition to those of the reply.
+    ///   - hasEvents: false: a `GET` of `eventsPath` is for the handler, like any other request.
     ///   - access: the access of a peer; called once for each connection.
     package init(
         listeners: [ControlSocket], handler: any ControlHandler, limits: ServerLimits = ServerLimits(),
-        access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access
+        token: BearerToken? = nil, judge: Judge? = nil, fields: [(name: String, value: String)] = [],
+        hasEvents: Bool = true, access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access
     ) {
         self.listeners = listeners
         self.handler = handler
         self.limits = limits
+        self.token = token
+        self.judge = judge
+        self.fields = fields
+        self.hasEvents = hasEvents
         self.access = access
     }
 
@@ -127,6 +149,7 @@ package import TaskModel
             guard let transaction = connection.transaction else { continue }
             if transaction.phase == .waiting { answer(transaction, .problem(.stopping)) }
             transaction.stream?.finish()
+            transaction.flow?.fail()
         }
         // Each run takes replies and the ends of streams a step further; none waits.
         for _ in 0..<4 { run() }
@@ -171,6 +194,7 @@ package import TaskModel
     /// The client no longer waits for the answer.
     func abandon(_ transaction: Transaction) {
         transaction.stream?.abandon()
+        transaction.flow?.abandon()
         guard transaction.phase == .waiting else { return }
         transaction.phase = .over
         resume(transaction)

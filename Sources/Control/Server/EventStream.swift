@@ -6,6 +6,7 @@ import CMicroHTTPD
 final class EventStream: ControlStream {
     var didClose: (() -> Void)?
     let lastEventID: String?
+    private(set) var wasDropped = false
     private weak var transaction: Transaction?
     private weak var server: ControlServer?
     private let limit: Int
@@ -31,6 +32,7 @@ final class EventStream: ControlStream {
         let head = "event: \(event)\nid: \(id)\ndata: "
         guard pending.count - start + head.utf8.count + data.count + 2 <= limit else {
             // It reads too slowly: later events are lost, so the stream must end to show that.
+            wasDropped = true
             abandon()
             server?.cut(transaction.connection)
             return

@@ -32,6 +32,8 @@
     /// An answer from before the handler returned.
     var reply: ControlReply?
     var stream: EventStream?
+    /// The source of the reply's body, if it comes piece by piece.
+    var flow: ReplyFlow?
 
     init(_ handle: OpaquePointer, on connection: Connection, target: [UInt8]) {
         unsafe self.handle = unsafe handle

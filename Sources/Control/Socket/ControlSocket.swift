@@ -1,5 +1,5 @@
 package import Linux
-import TaskModel
+package import TaskModel
 
 /// A listening socket of the control API.
 package final class ControlSocket {
@@ -83,6 +83,19 @@ package final class ControlSocket {
             return ControlSocket(listener, File(path: path, facts: try FileSystem.facts(ofPath: place.path)))
         } catch {
             throw ControlSocketError(error, path: path)
+        }
+    }
+
+    /// Listens at an address instead, for a server that answers over TCP.
+    package static func listen(at place: SocketAddress) throws(SystemError) -> ControlSocket {
+        ControlSocket(try Descriptor.listen(at: place, backlog: backlog), nil)
+    }
+
+    /// The port of one that listens at an address.
+    package var port: UInt16? {
+        switch descriptor {
+        case .some(let descriptor): try? descriptor.boundPort()
+        case .none: nil
         }
     }
 

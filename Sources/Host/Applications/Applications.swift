@@ -1,5 +1,4 @@
 import Engine
-import Manifests
 import Scheduling
 import Record
 package import TaskModel
@@ -30,7 +29,7 @@ package final class Applications {
     }
 
     private func name(_ application: ApplicationIndex) -> String {
-        installed.applications[application].definition.identifier
+        installed.name(of: application)
     }
 
     // MARK: States
@@ -71,8 +70,7 @@ package final class Applications {
         announcer.note(
             denied ? .refreshDenied : .refreshAllowed, name(application),
             denied ? "background refresh is off" : "background refresh is on")
-        decider.scheduler.setRefreshDenied(
-            denied, application: application, at: decider.now, into: &decider.decisions)
+        decider.scheduler.setRefreshDenied(denied, application: application, at: decider.now, into: &decider.decisions)
         requests.settle()
         workers.tellRefreshChange(of: application)
     }
@@ -130,6 +128,7 @@ package final class Applications {
         }
         announcer.note(.manifestLoaded, identifier, application.definition.manifestPath)
         do throws(StoreError) {
+            if let index = installed.application(named: identifier) { requests.pauses.arrived(index, added) }
             try requests.restoreOrphans(of: added)
             if let index = installed.application(named: identifier) { try transfers.arrived(index) }
             requests.settle()

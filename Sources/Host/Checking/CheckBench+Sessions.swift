@@ -1,4 +1,3 @@
-import Engine
 package import TaskModel
 
 // The application is called for the events of its background sessions.

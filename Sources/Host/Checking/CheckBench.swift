@@ -8,6 +8,15 @@ package enum CheckFault: Error {
     case host(HostError)
     /// The user stopped it.
     case stopped
+
+    /// The value of a call of the host, whose error becomes the check's.
+    static func rethrowing<Value>(_ call: @autoclosure () throws(HostError) -> Value) throws(CheckFault) -> Value {
+        do throws(HostError) {
+            return try call()
+        } catch {
+            throw .host(error)
+        }
+    }
 }
 
 /// A host of the check's own, in which handlers are run one probe at a time.
@@ -39,12 +48,8 @@ package final class CheckBench {
         // It is asked for its resources after the watch.
         configuration.setWorkerTimes(idle: Self.watch + Self.watch)
         configuration.checksHandlers = true
-        do throws(HostError) {
-            host = try Host(stateFolder: state, configuration: configuration)
-            try host.add(alarm)
-        } catch {
-            throw .host(error)
-        }
+        host = try CheckFault.rethrowing(Host(stateFolder: state, configuration: configuration))
+        try CheckFault.rethrowing(host.add(alarm))
         let changed = InstalledApplication(
             definition: application.definition, library: application.library,
             tasks: application.tasks.map { task in
@@ -52,11 +57,7 @@ package final class CheckBench {
                 task.budget = budget(task.budget)
                 return task
             }, libraryFolders: application.libraryFolders)
-        do throws(HostError) {
-            tasks = try host.install(changed)
-        } catch {
-            throw .host(error)
-        }
+        tasks = try CheckFault.rethrowing(host.install(changed))
     }
 
     /// Runs a task this many times at once, and returns when all have ended.
@@ -85,20 +86,15 @@ package final class CheckBench {
 
     /// Lets the worker of a task rest, and returns its census afterwards; nil when it has ended.
     package func rest(_ task: Int) throws(CheckFault) -> WorkerCensus? {
-        let end = host.moment.instant + Self.watch
-        alarm.nextDeadline = end
-        try turn { self.host.moment.instant >= end || self.host.census(of: self.tasks[task]) == nil }
+        _ = try turn(within: Self.watch) { self.host.census(of: self.tasks[task]) == nil }
         return host.census(of: tasks[task])
     }
 
     /// The resources that the code of the task's worker holds, as it reports them; nil: it does not answer.
     package func count(_ task: Int) throws(CheckFault) -> WorkerCount? {
-        let end = host.moment.instant + Self.patience
-        alarm.nextDeadline = end
         host.askCount(of: tasks[task])
-        try turn {
+        _ = try turn(within: Self.patience) {
             self.host.count(of: self.tasks[task]) != nil || self.host.census(of: self.tasks[task]) == nil
-                || self.host.moment.instant >= end
         }
         return host.count(of: tasks[task])
     }
@@ -123,11 +119,7 @@ package final class CheckBench {
     /// Ends the worker, and returns how long that took.
     package func close() throws(CheckFault) -> TimeSpan {
         let began = host.moment.instant
-        do throws(HostError) {
-            try host.close()
-        } catch {
-            throw .host(error)
-        }
+        try CheckFault.rethrowing(host.close())
         return host.moment.instant - began
     }
 
@@ -140,11 +132,7 @@ package final class CheckBench {
     }
 
     private func turn(until isDone: () -> Bool) throws(CheckFault) {
-        do throws(HostError) {
-            try host.run(until: isDone)
-        } catch {
-            throw .host(error)
-        }
+        try CheckFault.rethrowing(host.run(until: isDone))
         if host.isStopping {
             _ = try close()
             throw .stopped
@@ -165,17 +153,12 @@ private final class Visits: RunObserver {
             CheckBench.Visit(
                 record: record, census: host.census(of: slot.task), dropped: host.outputSize(of: record.id).dropped))
     }
-
-    func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
 }
 
 /// Ends a wait of the loop's at a time.
-private final class Alarm: EventSource {
+private final class Alarm: TimedSource {
     var nextDeadline = Instant.distantFuture
 
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     func advance(to now: ClockReading) { if now.instant >= nextDeadline { nextDeadline = .distantFuture } }
     func close() {}
 }

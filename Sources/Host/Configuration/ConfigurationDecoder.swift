@@ -1,4 +1,3 @@
-import JSON
 package import Manifests
 package import Scheduling
 import TaskModel
@@ -7,6 +6,8 @@ import Workers
 
 /// Reads the host's configuration file: strict JSON, every fault in one go. Reading touches no file.
 package enum ConfigurationDecoder {
+    private typealias Limits = ConfigurationLimits
+
     /// - Parameters:
     ///   - path: the file as the messages should name it.
     ///   - lack: why the machine does not have the time zone of that name; nil: it has.
@@ -22,7 +23,7 @@ package enum ConfigurationDecoder {
     private static func read(
         _ bytes: [UInt8], with document: inout DocumentReader, _ lack: (String) -> TimeZoneFault?
     ) -> HostConfiguration? {
-        let root = document.parse(bytes, maximumBytes: ConfigurationLimits.fileBytes)
+        let root = document.parse(bytes, maximumBytes: Limits.fileBytes)
         guard
             let fields = document.fields(
                 root, keys: ConfigurationKeys.root, expected: "an object, the host's configuration")
@@ -31,49 +32,51 @@ package enum ConfigurationDecoder {
         if let profile = document.choice(fields["profile"], LimitsProfile.all.map { ($0.name, $0) }) {
             configuration.choose(profile)
         }
-        if let count = document.integer(fields["concurrency"], in: ConfigurationLimits.concurrency) {
-            configuration.concurrency = Int(count)
-        }
+        set(&configuration.concurrency, document.integer(fields["concurrency"], in: Limits.concurrency).map { Int($0) })
         if let users = users(fields["users"], &document) { configuration.users = users }
         retention(fields["retention"], &document, &configuration)
-        if let size = document.size(fields["output"], in: ConfigurationLimits.output) {
-            configuration.outputLimit = Int(size.bytes)
-        }
-        if let size = document.size(fields["diskFloor"], in: ConfigurationLimits.diskFloor) {
-            configuration.diskFloor = size
-        }
-        if let size = document.size(fields["fileSize"], in: ConfigurationLimits.fileSize) {
-            configuration.fileSize = size
-        }
-        if let count = document.integer(fields["processes"], in: ConfigurationLimits.processes) {
-            configuration.processes = Int(count)
-        }
+        set(&configuration.outputLimit, document.size(fields["output"], in: Limits.output).map { Int($0.bytes) })
+        configuration.diskFloor = document.size(fields["diskFloor"], in: Limits.diskFloor)
+        set(&configuration.fileSize, document.size(fields["fileSize"], in: Limits.fileSize))
+        set(&configuration.processes, document.integer(fields["processes"], in: Limits.processes).map { Int($0) })
         let tiers = [("auto", nil)] + ControlTier.allCases.map { ($0.rawValue, $0.rawValue as String?) }
         if let tier = document.choice(fields["control"], tiers) { configuration.control = tier }
         configuration.setWorkerTimes(
-            launch: document.span(fields["launch"], in: ConfigurationLimits.launch),
-            idle: document.span(fields["idleWorker"], in: ConfigurationLimits.idleWorker))
+            launch: document.span(fields["launch"], in: Limits.launch),
+            idle: document.span(fields["idleWorker"], in: Limits.idleWorker))
         suspension(fields, &document, &configuration.profile)
         limits(fields["limits"], &document, &configuration.profile)
         scheduling(fields["scheduling"], &document, &configuration.scheduling)
         if let readers = readers(fields["readers"], &document) { configuration.readers = readers }
         transfers(fields["transfers"], &document, &configuration.transfers)
+        if let applications = rootApplications(fields["rootApplications"], &document) {
+            configuration.rootApplications = applications
+        }
+        set(&configuration.log, document.choice(fields["log"], LogScope.allCases.map { ($0.name, $0) }))
+        configuration.logFormat = document.choice(fields["logFormat"], LogFormat.allCases.map { ($0.name, $0) })
+        configuration.metrics = metrics(fields["metrics"], &document)
+        configuration.telemetry = telemetry(fields["telemetry"], &document)
         configuration.windows = windows(fields["windows"], &document, lack)
         return configuration
+    }
+
+    /// A value that is left out, or that has a fault, leaves what is there.
+    private static func set<Value>(_ place: inout Value, _ value: Value?) {
+        if let value { place = value }
     }
 
     private static func users(_ node: DocumentNode?, _ document: inout DocumentReader) -> ClosedRange<UInt32>? {
         guard let node, let fields = document.fields(node, keys: ConfigurationKeys.users) else { return nil }
         let first = document.integer(
             document.required(fields, "first", expected: "the number of the first user"),
-            in: ConfigurationLimits.firstUser)
+            in: Limits.firstUser)
         let count = document.integer(
-            document.required(fields, "count", expected: "how many users"), in: ConfigurationLimits.userCount)
+            document.required(fields, "count", expected: "how many users"), in: Limits.userCount)
         guard let first, let count else { return nil }
         let last = first + count - 1
-        guard ConfigurationLimits.firstUser.contains(last) else {
+        guard Limits.firstUser.contains(last) else {
             document.refuse(
-                node, expected: "a last user of \(ConfigurationLimits.firstUser.upperBound) at most",
+                node, expected: "a last user of \(Limits.firstUser.upperBound) at most",
                 found: "users up to \(last)")
             return nil
         }
@@ -84,17 +87,9 @@ package enum ConfigurationDecoder {
         _ node: DocumentNode?, _ document: inout DocumentReader, _ configuration: inout HostConfiguration
     ) {
         guard let fields = document.fields(node, keys: ConfigurationKeys.retention) else { return }
-        if let age = document.span(fields["age"], in: ConfigurationLimits.retentionAge) {
-            configuration.retentionAge = age
-        }
-        if let count = document.integer(
-            fields["count"], in: ConfigurationLimits.retentionCount)
-        {
-            configuration.retentionCount = Int(count)
-        }
-        if let size = document.size(fields["size"], in: ConfigurationLimits.retentionSize) {
-            configuration.retentionSize = size
-        }
+        set(&configuration.retentionAge, document.span(fields["age"], in: Limits.retentionAge))
+        set(&configuration.retentionCount, document.integer(fields["count"], in: Limits.retentionCount).map { Int($0) })
+        set(&configuration.retentionSize, document.size(fields["size"], in: Limits.retentionSize))
     }
 }
 
@@ -102,14 +97,10 @@ extension ConfigurationDecoder {
     fileprivate static func suspension(
         _ fields: DocumentFields, _ document: inout DocumentReader, _ profile: inout LimitsProfile
     ) {
-        if let span = document.span(fields["suspendAfter"], in: ConfigurationLimits.suspendAfter) {
-            profile.suspendAfter = span
-        }
-        if let count = document.integer(
-            fields["suspendedApplications"], in: ConfigurationLimits.suspendedApplications)
-        {
-            profile.suspendedApplications = Int(count)
-        }
+        set(&profile.suspendAfter, document.span(fields["suspendAfter"], in: Limits.suspendAfter))
+        set(
+            &profile.suspendedApplications,
+            document.integer(fields["suspendedApplications"], in: Limits.suspendedApplications).map { Int($0) })
     }
 
     /// Limits that default to the profile's.
@@ -117,20 +108,16 @@ extension ConfigurationDecoder {
         _ node: DocumentNode?, _ document: inout DocumentReader, _ profile: inout LimitsProfile
     ) {
         guard let fields = document.fields(node, keys: ConfigurationKeys.limits) else { return }
-        if let span = document.span(fields["backgroundTime"], in: ConfigurationLimits.backgroundTime) {
+        if let span = document.span(fields["backgroundTime"], in: Limits.backgroundTime) {
             profile.backgroundTime = span
             profile.assertionWarning = Budget.defaultGrace(for: span)
         }
-        if let span = document.span(fields["callback"], in: ConfigurationLimits.callback) {
-            profile.lifecycleCallback = span
-        }
-        if let span = document.span(fields["event"], in: ConfigurationLimits.event) { profile.eventTime = span }
-        if let span = document.span(fields["fetchInterval"], in: ConfigurationLimits.fetchInterval) {
-            profile.fetchInterval = span
-        }
-        if let count = document.integer(fields["notificationsPerHour"], in: ConfigurationLimits.notificationsPerHour) {
-            profile.notificationsPerHour = Int(count)
-        }
+        set(&profile.lifecycleCallback, document.span(fields["callback"], in: Limits.callback))
+        set(&profile.eventTime, document.span(fields["event"], in: Limits.event))
+        set(&profile.fetchInterval, document.span(fields["fetchInterval"], in: Limits.fetchInterval))
+        set(
+            &profile.notificationsPerHour,
+            document.integer(fields["notificationsPerHour"], in: Limits.notificationsPerHour).map { Int($0) })
     }
 
     fileprivate static func scheduling(
@@ -142,20 +129,14 @@ extension ConfigurationDecoder {
             ("continued", \.continued),
         ]
         for (key, path) in counts {
-            if let count = document.integer(fields[key], in: ConfigurationLimits.concurrency) {
-                limits[keyPath: path] = Int(count)
-            }
+            set(&limits[keyPath: path], document.integer(fields[key], in: Limits.concurrency).map { Int($0) })
         }
-        if let level = document.integer(fields["lowBattery"], in: ConfigurationLimits.lowBattery) {
-            limits.lowBattery = UInt8(level)
-        }
-        if let count = document.integer(fields["crashesAllowed"], in: ConfigurationLimits.crashesAllowed) {
-            limits.crashesAllowed = UInt32(count)
-        }
-        if let span = document.span(fields["pace"], in: ConfigurationLimits.pace) { limits.pace = span }
-        if let span = document.span(fields["quarantine"], in: ConfigurationLimits.quarantine) {
-            limits.quarantine = span
-        }
+        set(&limits.lowBattery, document.integer(fields["lowBattery"], in: Limits.lowBattery).map { UInt8($0) })
+        set(
+            &limits.crashesAllowed,
+            document.integer(fields["crashesAllowed"], in: Limits.crashesAllowed).map { UInt32($0) })
+        set(&limits.pace, document.span(fields["pace"], in: Limits.pace))
+        set(&limits.quarantine, document.span(fields["quarantine"], in: Limits.quarantine))
         quota(fields["quota"], &document, &limits)
     }
 
@@ -165,10 +146,8 @@ extension ConfigurationDecoder {
         guard let fields = document.fields(node, keys: ConfigurationKeys.quota) else { return }
         limits.quota = document.span(
             document.required(fields, "cpuTime", expected: "the processor time that an application may use"),
-            in: ConfigurationLimits.quotaTime)
-        if let window = document.span(fields["window"], in: ConfigurationLimits.quotaWindow) {
-            limits.quotaWindow = window
-        }
+            in: Limits.quotaTime)
+        set(&limits.quotaWindow, document.span(fields["window"], in: Limits.quotaWindow))
     }
 
     fileprivate static func transfers(
@@ -179,24 +158,28 @@ extension ConfigurationDecoder {
             ("concurrency", \.concurrency), ("perApplication", \.perApplication), ("perHost", \.perHost),
         ]
         for (key, path) in counts {
-            if let count = document.integer(fields[key], in: ConfigurationLimits.transfers) {
-                limits[keyPath: path] = Int(count)
-            }
+            set(&limits[keyPath: path], document.integer(fields[key], in: Limits.transfers).map { Int($0) })
         }
         for (key, path) in [("rate", \TransferLimits.rate), ("applicationRate", \.applicationRate)] {
-            if let size = document.size(fields[key], in: ConfigurationLimits.rate) {
-                limits[keyPath: path] = Int64(clamping: size.bytes)
-            }
+            set(&limits[keyPath: path], document.size(fields[key], in: Limits.rate).map { Int64(clamping: $0.bytes) })
+        }
+    }
+
+    fileprivate static func rootApplications(
+        _ node: DocumentNode?, _ document: inout DocumentReader
+    ) -> [String]? {
+        document.elements(node, limit: Limits.rootApplications, of: "applications' identifiers")?.compactMap {
+            document.text($0, limit: IdentifierSyntax.maximumLength, expected: IdentifierSyntax.expected)
         }
     }
 
     fileprivate static func readers(_ node: DocumentNode?, _ document: inout DocumentReader) -> [UInt32]? {
-        guard let nodes = document.elements(node, limit: ConfigurationLimits.readers, of: "users' numbers") else {
+        guard let nodes = document.elements(node, limit: Limits.readers, of: "users' numbers") else {
             return nil
         }
         var users: [UInt32] = []
         for node in nodes {
-            guard let user = document.integer(node, in: ConfigurationLimits.user).map({ UInt32($0) }) else { continue }
+            guard let user = document.integer(node, in: Limits.user).map({ UInt32($0) }) else { continue }
             if users.contains(user) { document.warn(node, expected: "each user once") } else { users.append(user) }
         }
         return users

@@ -1,3 +1,4 @@
+package import JSON
 import Linux
 package import Manifests
 
@@ -14,6 +15,16 @@ package enum ConfigurationFile {
                 diagnostics: diagnostics, sentence: "the configuration is not used; \(path); correct the faults above")
         }
         return configuration
+    }
+
+    /// The file's document, with the places of its keys; of one that `read` has found good.
+    package static func document(_ path: String) throws(ConfigurationFault) -> JSONValue {
+        let bytes = try bytes(of: path)
+        do throws(JSONError) {
+            return try JSONParser.parse(bytes, maximumBytes: ConfigurationLimits.fileBytes)
+        } catch {
+            throw ConfigurationFault("the configuration cannot be read; \(path): \(error); correct or remove it")
+        }
     }
 
     private static func bytes(of path: String) throws(ConfigurationFault) -> [UInt8] {

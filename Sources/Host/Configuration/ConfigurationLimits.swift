@@ -5,8 +5,9 @@ package enum ConfigurationLimits {
     /// Bytes of the file.
     package static let fileBytes = 256 << 10
     package static let concurrency: ClosedRange<Int64> = 1...4096
-    /// Numbers below 1000 are the system's own users; 4294967295 means "no user" (chown(2)).
-    package static let firstUser: ClosedRange<Int64> = 1000...4_294_967_294
+    /// Numbers below 1000 are the system's own users; 4294967295 means "no change" (setresuid(2), chown(2)), and the one after
+    /// the last is the transfer process's.
+    package static let firstUser: ClosedRange<Int64> = 1000...4_294_967_293
     package static let userCount: ClosedRange<Int64> = 1...1_000_000
     package static let retentionAge = TimeSpan.minutes(1)...TimeSpan.minutes(3650 * 24 * 60)
     package static let retentionCount: ClosedRange<Int64> = 1...10_000_000
@@ -31,6 +32,7 @@ package enum ConfigurationLimits {
     package static let quotaTime = TimeSpan.seconds(1)...TimeSpan.minutes(7 * 24 * 60)
     package static let quotaWindow = TimeSpan.minutes(1)...TimeSpan.minutes(7 * 24 * 60)
     package static let readers = 64
+    package static let rootApplications = 256
     /// 4294967295 means "no user" (chown(2)).
     package static let user: ClosedRange<Int64> = 0...4_294_967_294
     package static let windows = 16
@@ -38,6 +40,10 @@ package enum ConfigurationLimits {
     package static let transfers: ClosedRange<Int64> = 1...1024
     /// Bytes a second.
     package static let rate = ByteCount(bytes: 0)...ByteCount.mebibytes(1 << 20)
+    /// Bytes of a URL.
+    package static let url = 2048
+    /// Bytes of a path.
+    package static let path = 4096
     package static let launch = TimeSpan.milliseconds(100)...TimeSpan.minutes(10)
 }
 
@@ -47,7 +53,8 @@ package enum ConfigurationKeys {
         "$schema", "profile", "concurrency", "users", "retention", "output", "diskFloor", "fileSize", "processes",
         "control",
         "idleWorker", "launch", "suspendAfter", "suspendedApplications", "limits", "scheduling", "readers",
-        "windows", "transfers",
+        "windows", "transfers", "rootApplications", "log", "logFormat", "metrics",
+        "telemetry",
     ]
     package static let limits = ["backgroundTime", "callback", "event", "fetchInterval", "notificationsPerHour"]
     package static let users = ["first", "count"]
@@ -57,6 +64,8 @@ package enum ConfigurationKeys {
         "pace",
     ]
     package static let transfers = ["concurrency", "perApplication", "perHost", "rate", "applicationRate"]
+    package static let metrics = ["listen", "token"]
+    package static let telemetry = ["endpoint"]
     package static let window = ["from", "for", "timeZone", "closed"]
     package static let quota = ["cpuTime", "window"]
 }

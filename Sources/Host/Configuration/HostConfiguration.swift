@@ -10,6 +10,10 @@ package struct HostConfiguration: Sendable, Equatable {
     package var concurrency = 64
     /// Users that a host that is root gives to applications, one each. Outside what systemd and subordinate ids use.
     package var users: ClosedRange<UInt32> = 2_000_000_000...2_000_065_535
+    /// The transfer process's user under a root host: no application has it. `ConfigurationLimits.firstUser` leaves room for it.
+    package var transferUser: UInt32 { users.upperBound + 1 }
+    /// Applications that may run as user 0.
+    package var rootApplications: [String] = []
     /// Runs that ended longer ago than this are forgotten.
     package var retentionAge = TimeSpan.seconds(30 * 86_400)
     /// The largest number of runs that are kept.
@@ -35,6 +39,14 @@ package struct HostConfiguration: Sendable, Equatable {
     package var transfers = TransferLimits()
     /// Users other than the host's own and root who may read everything through the control socket, and change nothing.
     package var readers: [UInt32] = []
+
+    /// Where metrics are served over TCP; nil: nowhere.
+    package var metrics: MetricsSettings?
+    /// The collector of traces, without `/v1/traces`; nil: what the environment names, if it does.
+    package var telemetry: String?
+    /// The form of the log; nil: systemd's journal if standard error leads there, else sentences.
+    package var logFormat: LogFormat?
+    package var log = LogScope.failures
 
     /// Workers watch what handlers do to their process (`taskhost check`).
     package var checksHandlers = false

@@ -1,6 +1,7 @@
 import Control
 import Engine
 import JSON
+import Record
 import TaskModel
 import Wire
 
@@ -11,11 +12,17 @@ final class EventHub: HostAudience {
         let stream: any ControlStream
         /// The requested runs, by id; nil: everything.
         let runs: Set<String>?
+        /// It asked for what runs use.
+        let wantsUsage: Bool
     }
 
     private unowned let host: Host
     private var listeners: [UInt64: Listener] = [:]
     private var nextListener: UInt64 = 0
+    /// Clients that asked for what runs use.
+    private(set) var usageListeners = 0
+    /// Clients that read too slowly.
+    private(set) var droppedReaders: UInt64 = 0
     private var log: EventLog
     /// Events are kept until then for a client that went away; while there is one, always.
     private var keepsUntil = Instant(nanoseconds: 0)
@@ -30,20 +37,26 @@ final class EventHub: HostAudience {
     /// Adds a client. A client that reconnects receives the events that it missed, or `events.lost` when they are no longer
     /// known.
     ///
-    /// - Parameter runs: the requested runs, by id; nil: everything.
+    /// - Parameters:
+    ///   - runs: the requested runs, by id; nil: everything.
+    ///   - wantsUsage: it also gets what runs in progress use.
     /// - Returns: whether it is up to date.
-    func add(_ stream: any ControlStream, runs: Set<String>?) -> Bool {
+    func add(_ stream: any ControlStream, runs: Set<String>?, wantsUsage: Bool = false) -> Bool {
         if !keepsEvents { log.forget() }
         let knows = stream.lastEventID.map { catchUp(stream, after: $0, runs) } ?? false
         let number = nextListener
         nextListener += 1
         stream.didClose = { [weak self] in self?.remove(number) }
-        listeners[number] = Listener(stream: stream, runs: runs)
+        listeners[number] = Listener(stream: stream, runs: runs, wantsUsage: wantsUsage)
+        if wantsUsage { usageListeners += 1 }
         return knows
     }
 
     private func remove(_ number: UInt64) {
-        guard listeners.removeValue(forKey: number) != nil, listeners.isEmpty else { return }
+        guard let listener = listeners.removeValue(forKey: number) else { return }
+        if listener.stream.wasDropped { droppedReaders += 1 }
+        if listener.wantsUsage { usageListeners -= 1 }
+        guard listeners.isEmpty else { return }
         keepsUntil = host.moment.instant + Self.patience
     }
 
@@ -63,6 +76,7 @@ final class EventHub: HostAudience {
     func finish() {
         for listener in listeners.values { listener.stream.finish() }
         listeners.removeAll()
+        usageListeners = 0
     }
 
     /// Sends one event to one client.
@@ -72,10 +86,7 @@ final class EventHub: HostAudience {
 
     /// Sends the state of a run to a client that came later.
     func replay(_ record: RunRecord, output: [UInt8], to stream: any ControlStream) {
-        let head: [JSONOutput.Member] = [
-            .init("run", .string(record.id.description)), .init("identifier", .string(record.identifier)),
-            .init("application", .string(record.application)),
-        ]
+        let head = Self.head(record.id, record.identifier, record.application)
         if let started = record.startedAt {
             send("run.started", .object(head + [.init("at", .string(started.iso8601))]), to: stream)
         }
@@ -106,12 +117,16 @@ final class EventHub: HostAudience {
         else {
             return
         }
-        let id = slot.id.description
-        let head: [JSONOutput.Member] = [
-            .init("run", .string(id)), .init("identifier", .string(identifier)),
-            .init("application", .string(host.installed.applicationName(of: slot.task))),
+        let head = Self.head(slot.id, identifier, host.installed.applicationName(of: slot.task))
+        tell(event, run: slot.id.description, .object(head + members()))
+    }
+
+    /// The members that name a run.
+    private static func head(_ run: ULID, _ identifier: String, _ application: String) -> [JSONOutput.Member] {
+        [
+            .init("run", .string(run.description)), .init("identifier", .string(identifier)),
+            .init("application", .string(application)),
         ]
-        tell(event, run: id, .object(head + members()))
     }
 
     // MARK: Runs
@@ -124,19 +139,55 @@ final class EventHub: HostAudience {
     }
 
     func run(_ run: RunHandle, didStartAt time: Timestamp) {
-        tell("run.started", run, [.init("at", .string(time.iso8601))])
+        tell(
+            "run.started", run,
+            [
+                .init("at", .string(time.iso8601)),
+                .init("budget", host.runs.standing(of: run).map { BudgetDocument.json($0.budget) } ?? .null),
+            ] + times(of: run))
     }
 
     func run(_ run: RunHandle, didExpire reason: Reason) {
-        tell("run.expired", run, [.init("reason", .string(reason.name))])
+        tell(
+            "run.expired", run,
+            [.init("reason", .string(reason.name)), .init("at", .string(host.moment.time.iso8601))] + times(of: run))
+    }
+
+    /// When it will be warned, and killed.
+    private func times(of run: RunHandle) -> [JSONOutput.Member] {
+        let standing = host.runs.standing(of: run)
+        return [
+            .init("warnsAt", JSONOutput(standing?.warnsAt?.iso8601)),
+            .init("endsAt", JSONOutput(standing?.endsAt?.iso8601)),
+        ]
+    }
+
+    // MARK: Usage
+
+    /// What a run uses. The next report replaces it, so it is not kept for clients that reconnect.
+    func run(_ run: RunHandle, uses usage: RunUsage) {
+        guard let slot = host.decider.engine.run(run), let identifier = host.runs.identifier(of: run) else { return }
+        let id = slot.id.description
+        let members = Self.head(slot.id, identifier, host.installed.applicationName(of: slot.task)) + usage.members
+        let data = JSONOutput.object(members + times(of: run)).bytes()
+        for listener in listeners.values where listener.wantsUsage && listener.runs?.contains(id) ?? true {
+            listener.stream.send(event: "run.usage", id: log.newest, data: data)
+        }
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport) {
-        tell("run.progress", run, ProgressDocument.members(RunProgress(report, host.runs.titles(of: run))))
+        tell(
+            "run.progress", run,
+            ProgressDocument.members(RunProgress(report: report, titles: host.runs.titles(of: run))))
     }
 
-    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {
-        tell("run.output", run, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
+    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>, _ mark: LogMark) {
+        tell(
+            "run.output", run,
+            [
+                .init("text", .string(String(decoding: bytes, as: UTF8.self))),
+                .init("stream", .string(mark.stream.name)), .init("at", .string(mark.at.iso8601)),
+            ])
     }
 
     func run(_ run: RunHandle, waits wait: LaunchWait) {
@@ -162,9 +213,7 @@ final class EventHub: HostAudience {
     func requestChanged(_ what: String, _ identifier: String) {
         if what == "submitted" || what == "replaced" { didSubmit(identifier) }
         let application = host.installed.permittedTask(identifier).map { host.installed.applicationName(of: $0) }
-        tell(
-            "request.\(what)",
-            .object(["identifier": .string(identifier), "application": JSONOutput(application)]))
+        tell("request.\(what)", .object(["identifier": .string(identifier), "application": JSONOutput(application)]))
     }
 
     func deviceChanged() { tell("device", DeviceDocument.json(host.device.state)) }
@@ -173,7 +222,7 @@ final class EventHub: HostAudience {
         tell(
             "application.state",
             .object([
-                "application": .string(host.installed.applications[application].definition.identifier),
+                "application": .string(host.installed.name(of: application)),
                 "state": .string(state.name),
             ]))
     }
@@ -188,12 +237,5 @@ final class EventHub: HostAudience {
         tell("application.terminated", TerminationDocument.json(termination))
     }
 
-    func journal(_ kind: String, subject: String, text: String) {
-        tell(
-            "journal",
-            .object([
-                "at": .string(host.moment.time.iso8601), "kind": .string(kind), "subject": .string(subject),
-                "text": .string(text),
-            ]))
-    }
+    func journal(_ entry: JournalEntry) { tell("journal", JournalDocument.json(entry)) }
 }

@@ -28,6 +28,9 @@ struct EventLog {
         next = number + 1
     }
 
+    /// The number of the newest event: a client that comes back with it has missed nothing before it.
+    var newest: UInt64 { next - 1 }
+
     /// A number for an event that is not kept.
     mutating func number() -> UInt64 {
         defer { next += 1 }

@@ -1,11 +1,8 @@
 import Control
 import Engine
 import JSON
-import Linux
-import Record
 import Scheduling
 import TaskModel
-import Wire
 
 // Commands for the host. Each is on disk when its answer is sent.
 extension HostAPI {
@@ -112,9 +109,8 @@ extension HostAPI {
         }
         var runs: [JSONOutput] = []
         for (task, name) in wanted {
-            let run = try PastAPI.reading { () throws(StoreError) in
-                try host.submit(task, as: name, payload: wish.payload, settings: wish.settings, observer: batch)
-            }
+            let run = try PastAPI.reading(
+                host.submit(task, as: name, payload: wish.payload, settings: wish.settings, observer: batch))
             runs.append(document(run))
         }
         return .object(["runs": .array(runs)])
@@ -157,29 +153,5 @@ extension HostAPI {
     func resetDevice() -> JSONOutput {
         host.device.reset()
         return DeviceDocument.json(host.device.state)
-    }
-
-    // MARK: Applications
-
-    enum Step: String, CaseIterable {
-        case foreground
-        case background
-        case quit
-        case lift
-        case deny
-        case allow
-    }
-
-    func move(_ identifier: String, _ step: Step) throws(Problem) -> JSONOutput {
-        let application = try application(identifier)
-        switch step {
-        case .foreground: host.applications.foreground(application)
-        case .background: host.applications.background(application)
-        case .quit: host.applications.quit(application)
-        case .lift: host.applications.liftQuarantine(application)
-        case .deny: host.applications.setRefreshDenied(true, application)
-        case .allow: host.applications.setRefreshDenied(false, application)
-        }
-        return applicationDocument(application)
     }
 }

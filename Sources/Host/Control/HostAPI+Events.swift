@@ -57,7 +57,7 @@ extension HostAPI {
 
     private func summary(of application: ApplicationIndex) -> String {
         let memory = host.decider.scheduler.memory(of: application)
-        let name = host.installed.applications[application].definition.identifier
+        let name = host.installed.name(of: application)
         var words = ["\(name) is \(host.decider.engine.state(of: application).name)"]
         if memory.isForceQuit {
             words.append(

@@ -12,7 +12,7 @@ extension HostAPI {
     func forecast(_ exchange: Exchange) throws(Problem) {
         var question = question(days: exchange.query.integer("days"))
         question.wanted = exchange.query.text("identifier").map { [$0] } ?? []
-        question.applications = ownApplications
+        question.areInstalled = true
         try gather(question, exchange)
     }
 
@@ -21,27 +21,18 @@ extension HostAPI {
         var question = question(days: exchange.body.integer("days"))
         question.wanted = exchange.body.texts("identifiers") ?? []
         question.trace = exchange.body.text("trace").map { Array($0.utf8) }
-        question.applications =
-            if let manifests = exchange.body["manifests"]?.array { try named(manifests) } else { ownApplications }
+        let manifests = exchange.body["manifests"]?.array
+        if let manifests { question.applications = try named(manifests) }
+        question.areInstalled = manifests == nil
         try gather(question, exchange)
     }
 
     private func question(days: Int?) -> ForecastQuestion {
         let configuration = host.place.configuration
         return ForecastQuestion(
-            start: Clock.moment().time, length: .seconds(Int64(days ?? 1) * 86_400),
+            start: host.moment.time, length: .seconds(Int64(days ?? 1) * 86_400),
             limits: configuration.schedulerLimits, windows: configuration.windows,
             stateFolder: host.place.state.path)
-    }
-
-    private var ownApplications: [ForecastQuestion.Application] {
-        let installed = host.installed
-        return installed.applications.indices.filter(installed.isPresent).map { application in
-            ForecastQuestion.Application(
-                definition: installed.applications[application].definition,
-                tasks: installed.tasks(of: application).map { installed.tasks[$0] }.filter { !$0.isRemoved }
-                    .map(\.definition))
-        }
     }
 
     /// The client has read and checked them; the host opens none of their files.
@@ -68,24 +59,13 @@ extension HostAPI {
     // MARK: The host's data
 
     private func gather(_ question: ForecastQuestion, _ exchange: Exchange) throws(Problem) {
-        var question = question
         let forecaster = try takeForecaster()
-        question.requests = host.requests.waiting
-        question.overrides = host.device.state.overrides
-        question.memories = try PastAPI.reading { () throws(StoreError) in try host.history.applications() }
-        var lengths = TaskLengths(of: question.applications)
-        var past =
-            question.trace == nil
-            ? PastReader(host, opened: startedAt, from: question.start - question.length, to: question.start) : nil
-        try longAnswers.begin(for: exchange) { [unowned self] () throws(Problem) in
-            let isGathered = try PastAPI.reading { () throws(StoreError) in
-                guard try lengths.step(host.history) else { return false }
-                return try past?.step(host.history) ?? true
+        var gathering = try PastAPI.reading(ForecastGathering(question, host, opened: startedAt))
+        try longAnswers.begin(for: exchange) { () throws(Problem) in
+            guard try PastAPI.reading(gathering.step(until: Clock.moment().instant + Self.portion)) else {
+                return .more
             }
-            guard isGathered else { return .more }
-            question.lengths = lengths.found
-            question.past = past?.past
-            try forecaster.ask(question, for: exchange)
+            try forecaster.ask(gathering.question, for: exchange)
             return .passedOn
         }
     }
@@ -94,7 +74,7 @@ extension HostAPI {
     private func takeForecaster() throws(Problem) -> Forecaster {
         if let forecaster { return forecaster }
         do throws(HostError) {
-            let new = try Forecaster.make()
+            let new = try Forecaster()
             try host.add(new)
             forecaster = new
             return new

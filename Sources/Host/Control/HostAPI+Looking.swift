@@ -8,7 +8,7 @@ import TaskModel
 
 // Documents about the host, its tasks and its past.
 extension HostAPI {
-    func hostDocument() -> JSONOutput {
+    func hostDocument(for peer: Peer) -> JSONOutput {
         let transfers = host.transfers.activity()
         return .object([
             "version": .string(Host.version),
@@ -21,17 +21,24 @@ extension HostAPI {
             "running": JSONOutput(host.decider.engine.occupied as Int?),
             "pending": JSONOutput(host.decider.scheduler.pendingCount as Int?),
             "applications": JSONOutput(host.installed.applications.count as Int?),
+            "clock": .string(host.decider.isVirtual ? "virtual" : "machine"),
+            "time": .string(host.moment.time.iso8601),
+            "faults": .bool(host.faults.isAllowed),
             "longestTurn": .double(host.decider.longestTurn.seconds),
             "transfers": .object([
                 "running": .integer(Int64(transfers.running)), "waiting": .integer(Int64(transfers.waiting)),
                 "rate": .integer(transfers.rate),
             ]),
+            "name": .string(MachineIdentity.name),
+            "mayChange": .bool(peer.access == .all),
         ])
     }
 
     /// All tasks, or a page of them. They are counted as they are installed, so that pages hold together while manifests come
     /// and go.
-    func listTasks(after: String?, limit: Int?) throws(Problem) -> LongListing {
+    ///
+    /// - Parameter recent: so many of each task's newest ended runs are told with it; nil: none.
+    func listTasks(after: String?, limit: Int?, recent: Int?) throws(Problem) -> LongListing {
         var index = TaskIndex.first
         if let after {
             guard let task = host.installed.task(named: after) else { throw noSuchTask(after) }
@@ -44,15 +51,48 @@ extension HostAPI {
             guard rest > 0, host.installed.tasks.contains(index) else { return nil }
             rest -= 1
             defer { index = index.next }
-            return try taskDocument(index, &active)
+            let document = try taskDocument(index, &active)
+            guard let recent else { return document }
+            return document.adding("recent", try recentRuns(of: index, recent))
+        }
+    }
+
+    private func recentRuns(of index: TaskIndex, _ limit: Int) throws(Problem) -> JSONOutput {
+        var filter = RunFilter()
+        filter.tasks = [host.installed.tasks[index].row]
+        // Those in progress have no outcome yet; few are.
+        let page = try PastAPI.reading(host.history.runs(matching: filter, before: nil, limit: limit))
+        return .array(
+            page.elements.compactMap { run in
+                run.outcome.map { outcome in
+                    [
+                        "run": .string(run.id.description), "outcome": .string(outcome.name),
+                        "endedAt": JSONOutput(run.endedAt?.iso8601),
+                        "wallTime": JSONOutput(run.figures.wallTime?.seconds),
+                    ]
+                }
+            })
+    }
+
+    /// The runs in progress, the oldest first.
+    func listActive() -> LongListing {
+        let runs = host.decider.engine.activeRuns
+        var ids = runs.compactMap { run in host.decider.engine.run(run).map { ($0.sequence, $0.id) } }
+            .sorted { $0.0 < $1.0 }.map(\.1)[...]
+        var active = ActiveRuns(host)
+        return LongListing("runs", willContinue: { active.forget() }) { [unowned self] in
+            // One that has ended since has left the list.
+            while let id = ids.popFirst() {
+                guard let record = host.record(of: id), record.outcome == nil else { continue }
+                return RunDocument.json(live(record, &active))
+            }
+            return nil
         }
     }
 
     private func taskDocument(_ index: TaskIndex, _ active: inout ActiveRuns) throws(Problem) -> JSONOutput {
         let task = host.installed.tasks[index]
-        let last = try PastAPI.reading { () throws(StoreError) in
-            try host.history.lastRun(of: task.definition.identifier)
-        }
+        let last = try PastAPI.reading(host.history.lastRun(of: task.definition.identifier))
         let application = host.installed.applications[task.application].definition
         return TaskDocument.json(
             task.definition, of: application, standing: host.requests.standing(of: index),
@@ -67,7 +107,7 @@ extension HostAPI {
     func listApplications() -> LongListing {
         var index = ApplicationIndex.first
         var workers: [ApplicationIndex: Int] = [:]
-        return LongListing("applications", willContinue: { [unowned self] in workers = workersByApplication() }) {
+        return LongListing("applications", willContinue: { [unowned self] in workers = host.workers.counts }) {
             [unowned self] in
             guard host.installed.applications.contains(index) else { return nil }
             defer { index = index.next }
@@ -76,12 +116,8 @@ extension HostAPI {
     }
 
     /// An unreadable record has been reported by now, by the host that serves the request.
-    private func lastTermination(of application: String) -> Termination? {
+    func lastTermination(of application: String) -> Termination? {
         (try? host.history.lastTermination(of: application)) ?? nil
-    }
-
-    private func workersByApplication() -> [ApplicationIndex: Int] {
-        host.workers.counts
     }
 
     func applicationDocument(_ index: ApplicationIndex) -> JSONOutput {
@@ -124,6 +160,7 @@ extension HostAPI {
         record.startedAt = slot.started?.time
         record.expiredAt = slot.expired
         record.gate = host.decider.engine.gate(of: run)
+        record.standing = host.runs.standing(of: run)
         return record
     }
 

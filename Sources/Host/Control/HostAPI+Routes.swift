@@ -8,25 +8,38 @@ import TaskModel
 extension HostAPI {
     func addRoutes() {
         past.addRoutes(to: router)
+        PageFile.addRoutes(to: router)
         addLookingRoutes()
+        router.add(.metrics) { [unowned self] (exchange) throws(Problem) in try answerMetrics(exchange) }
         addRequestRoutes()
+        addPauseRoutes()
         addRunRoutes()
+        addClockRoute()
         addDeviceRoutes()
         addApplicationRoutes()
         addTransferRoutes()
         router.addStream(.watchEvents) { [unowned self] (query, stream) throws(Problem) in
-            try open(stream, runs: query.texts("runs"))
+            try open(stream, runs: query.texts("runs"), wantsUsage: query.bool("usage") ?? false)
         }
     }
 
     private func addLookingRoutes() {
-        router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument()) }
+        router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument(for: exchange.peer)) }
+        router.add(.doctor) { [unowned self] (exchange) throws(Problem) in exchange.reply(try doctorDocument()) }
         router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in
             let (after, limit) = (exchange.query.text("after"), exchange.query.integer("limit"))
-            try answer(exchange, with: try listTasks(after: after, limit: limit))
+            let recent = exchange.query.integer("recent")
+            try answer(exchange, with: try listTasks(after: after, limit: limit, recent: recent))
+        }
+        router.add(.describeTask) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(try description(of: exchange["id"]))
         }
         router.add(.explainTask) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try why(exchange["id"]))
+        }
+        router.add(.listWaits) { [unowned self] (exchange) throws(Problem) in try listWaits(exchange) }
+        router.add(.listManifests) { [unowned self] (exchange) throws(Problem) in
+            try answer(exchange, with: listManifests())
         }
         router.add(.forecast) { [unowned self] (exchange) throws(Problem) in try forecast(exchange) }
         router.add(.playForecast) { [unowned self] (exchange) throws(Problem) in try playForecast(exchange) }
@@ -54,7 +67,11 @@ extension HostAPI {
         router.add(.submitRequest) { [unowned self] (exchange) throws(Problem) in
             let identifier = exchange.body.text("identifier") ?? ""
             let kind = host.installed.tasks[try task(identifier)].definition.kind
-            afterCommit(exchange, try submit(RequestDocument.read(exchange.body, identifier: identifier, kind: kind)))
+            var request = RequestDocument.read(exchange.body, identifier: identifier, kind: kind)
+            request.trace = (exchange.body.text("traceparent") ?? exchange.request.traceparent).flatMap {
+                TraceIdentity(traceparent: $0)
+            }
+            afterCommit(exchange, try submit(request))
         }
         router.add(.cancelRequest) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try cancelRequest(exchange["id"]))
@@ -76,9 +93,15 @@ extension HostAPI {
                 identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings)
             afterCommit(exchange, try run(wish))
         }
+        router.add(.listActive) { [unowned self] (exchange) throws(Problem) in
+            try answer(exchange, with: listActive())
+        }
         router.add(.listProgress) { [unowned self] exchange in exchange.reply(progressDocument()) }
         router.add(.cancelRun) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try cancelRun(exchange["id"]))
+        }
+        router.add(.retryRun) { [unowned self] (exchange) throws(Problem) in
+            afterCommit(exchange, try retry(exchange["id"]))
         }
         router.add(.simulateLaunch) { [unowned self] exchange in
             simulateLaunch(exchange.body.text("identifier") ?? "") { [unowned self] result in
@@ -91,6 +114,14 @@ extension HostAPI {
         router.add(.simulateExpiration) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try simulateExpiration(exchange.body.text("identifier") ?? ""))
         }
+        router.add(.simulateFault) { [unowned self] (exchange) throws(Problem) in
+            let fault = exchange.body.text("fault").flatMap(SimulatedFault.init(rawValue:))
+            afterCommit(exchange, try simulate(fault ?? .crash, exchange.body.text("identifier") ?? ""))
+        }
+    }
+
+    private func addClockRoute() {
+        router.add(.advanceClock) { [unowned self] (exchange) throws(Problem) in try moveClock(exchange) }
     }
 
     private func addDeviceRoutes() {
@@ -115,13 +146,16 @@ extension HostAPI {
             let payload = exchange.body["payload"]?.oneLine(of: exchange.request.body) ?? []
             afterCommit(exchange, try notify(exchange["id"], payload))
         }
-        let steps: [(Route, Step)] = [
-            (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),
-            (.liftQuarantine, .lift), (.denyRefresh, .deny), (.allowRefresh, .allow),
+        let steps: [(Route, (Applications, ApplicationIndex) -> Void)] = [
+            (.bringToForeground, { $0.foreground($1) }), (.sendToBackground, { $0.background($1) }),
+            (.quitApplication, { $0.quit($1) }), (.liftQuarantine, { $0.liftQuarantine($1) }),
+            (.denyRefresh, { $0.setRefreshDenied(true, $1) }), (.allowRefresh, { $0.setRefreshDenied(false, $1) }),
         ]
         for (route, step) in steps {
             router.add(route) { [unowned self] (exchange) throws(Problem) in
-                afterCommit(exchange, try move(exchange["id"], step))
+                let application = try application(exchange["id"])
+                step(host.applications, application)
+                afterCommit(exchange, applicationDocument(application))
             }
         }
     }
@@ -132,9 +166,10 @@ extension HostAPI {
     }
 
     /// Sends the client the state of its runs so far, then all events.
-    private func open(_ stream: any ControlStream, runs: [String]?) throws(Problem) {
+    private func open(_ stream: any ControlStream, runs: [String]?, wantsUsage: Bool) throws(Problem) {
         let records = try (runs ?? []).map { (text) throws(Problem) in try past.run(text) }
-        let isKnown = hub.add(stream, runs: runs.map { _ in Set(records.map(\.id.description)) })
+        let isKnown = hub.add(
+            stream, runs: runs.map { _ in Set(records.map(\.id.description)) }, wantsUsage: wantsUsage)
         guard !isKnown else { return }
         // Facts that are not recorded yet follow as events.
         host.afterCommit { [unowned self] in

@@ -3,7 +3,6 @@ import Engine
 import JSON
 import Linux
 import Record
-import Scheduling
 import TaskModel
 
 // The two debugging commands of the BackgroundTasks framework (reference §1.9).
@@ -75,11 +74,63 @@ extension HostAPI {
         for run in runs { host.simulateExpiration(run) }
         return document(first)
     }
+
+    /// Moves the virtual clock, and answers when it has stopped.
+    func moveClock(_ exchange: Exchange) throws(Problem) {
+        guard host.decider.isVirtual else {
+            throw .conflict(
+                "the host has the machine's clock, which nobody moves; simulate advance; start another with taskhost serve "
+                    + "--clock virtual on an empty --state folder")
+        }
+        let seconds = min(exchange.body["seconds"]?.double ?? 0, Self.longestMove)
+        let span = TimeSpan(nanoseconds: Int64(max(0, seconds) * 1e9))
+        let isMoving = host.moveClock(by: span) { [unowned self] left in
+            clockMover = nil
+            let document: JSONOutput = .object([
+                "time": .string(host.moment.time.iso8601), "left": .double(left.seconds),
+            ])
+            host.afterCommit { exchange.reply(document) }
+        }
+        guard isMoving else {
+            throw .conflict("the clock is being moved already; simulate advance; wait for the other command")
+        }
+        clockMover = exchange
+    }
+
+    /// A year.
+    private static let longestMove = 366.0 * 86_400
+
+    /// Lets a fault happen to the task's runs in progress, or to its next one.
+    func simulate(_ fault: SimulatedFault, _ identifier: String) throws(Problem) -> JSONOutput {
+        guard host.faults.isAllowed else {
+            throw .conflict(
+                "faults happen only on a daemon that allows them; simulate \(fault.rawValue); start it with taskhost serve "
+                    + "--faults")
+        }
+        let task = try task(identifier)
+        let struck = fault.isOfLaunch ? [] : host.runs.active(of: identifier).compactMap(process)
+        for (run, record) in struck { host.faults.strike(fault, run, in: record) }
+        guard !struck.isEmpty || host.faults.arm(fault, for: identifier, of: task) else {
+            throw .conflict(
+                "\(Faults.most) faults wait for runs already; simulate \(fault.rawValue); run these tasks first")
+        }
+        host.note(.simulatedFault, identifier, "Simulating \(fault.rawValue) for task with identifier \(identifier)")
+        return .object([
+            "identifier": .string(identifier), "fault": .string(fault.rawValue),
+            "run": JSONOutput(struck.first.flatMap { host.decider.engine.run($0.run)?.id.description }),
+        ])
+    }
+
+    /// The process of a run that has started.
+    private func process(of run: RunHandle) -> (run: RunHandle, record: WorkerRecord)? {
+        guard host.decider.engine.run(run)?.started != nil, let worker = host.runs[run].worker,
+            let record = host.workers.table[worker], record.pid != nil
+        else { return nil }
+        return (run, record)
+    }
 }
 
-extension HostAPI: EventSource {
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
+extension HostAPI: TimedSource {
     var nextDeadline: Instant {
         // A request of a verb in the host's own process, between two turns, makes no descriptor ready.
         longAnswers.isEmpty ? simulations.map(\.deadline).min() ?? .distantFuture : Instant(nanoseconds: 0)
@@ -103,6 +154,9 @@ extension HostAPI: EventSource {
             simulation.answer(.failure(.conflict("the host is stopping; simulate launch")))
         }
         simulations.removeAll()
+        host.move = nil
+        clockMover?.refuse(.conflict("the host is stopping; simulate advance"))
+        clockMover = nil
     }
 }
 

@@ -19,18 +19,16 @@ extension HostAPI {
     /// Without its manifest an application is known while the record has its transfers.
     private func expect(_ application: String) throws(Problem) {
         guard host.installed.application(named: application) == nil else { return }
-        let page = try PastAPI.reading { () throws(StoreError) in
-            try host.history.transfers(application: application, isOpen: false, before: nil, limit: 1)
-        }
+        let page = try PastAPI.reading(
+            host.history.transfers(application: application, isOpen: false, before: nil, limit: 1))
         guard page.elements.isEmpty else { return }
         throw .noSuchApplication(application, near: host.installed.nearestApplication(to: application))
     }
 
     func transfer(_ text: String) throws(Problem) -> RecordedTransfer {
-        let found = try PastAPI.reading { () throws(StoreError) in
-            try Int64(text).flatMap { (id) throws(StoreError) in try host.history.transfer(id) }
+        guard let id = Int64(text), let found = try PastAPI.reading(host.history.transfer(id)) else {
+            throw .noSuchTransfer(text)
         }
-        guard let found else { throw .noSuchTransfer(text) }
         return found
     }
 
@@ -39,7 +37,7 @@ extension HostAPI {
     private func view(of transfer: RecordedTransfer) -> TransferView {
         var view = TransferView(transfer)
         host.transfers.fill(&view)
-        host.transfers.watch(view.id)
+        host.transfers.watch(transfer.transfer.id)
         return view
     }
 
@@ -55,7 +53,7 @@ extension HostAPI {
         } catch {
             throw Problem(422, "transfer-refused", title: "Transfer refused", detail: error.sentence)
         }
-        let name = host.installed.applications[application].definition.identifier
+        let name = host.installed.name(of: application)
         host.note(.transferAdded, name, "transfer \(id); \(ShownURL.text(of: request.url))")
         answer(exchange, afterChanging: "\(id)")
     }
@@ -73,22 +71,15 @@ extension HostAPI {
         return request
     }
 
-    enum TransferStep { case pause, resume, cancel }
-
-    func change(_ exchange: Exchange, _ step: TransferStep) throws(Problem) {
+    private func change(
+        _ exchange: Exchange, _ kind: JournalKind, by step: (TransferHub, Int64) -> Bool
+    ) throws(Problem) {
         let found = try transfer(exchange["id"])
         let id = found.transfer.id
-        let (isDone, kind): (Bool, JournalKind) =
-            switch step {
-            case .pause: (host.transfers.hold(id), .transferPaused)
-            case .resume: (host.transfers.release(id), .transferResumed)
-            case .cancel: (host.transfers.cancel(id), .transferCancelled)
-            }
-        guard isDone else {
+        guard step(host.transfers, id) else {
             throw .conflict("the transfer is over; \(id); see taskhost transfers show \(id)")
         }
-        host.note(
-            kind, found.application, "transfer \(id); \(ShownURL.text(of: found.transfer.request.url))")
+        host.note(kind, found.application, "transfer \(id); \(ShownURL.text(of: found.transfer.request.url))")
         answer(exchange, afterChanging: "\(id)")
     }
 
@@ -109,11 +100,12 @@ extension HostAPI {
             exchange.reply(document(of: try transfer(exchange["id"])))
         }
         router.add(.addTransfer) { [unowned self] (exchange) throws(Problem) in try addTransfer(exchange) }
-        let steps: [(Route, TransferStep)] = [
-            (.pauseTransfer, .pause), (.resumeTransfer, .resume), (.cancelTransfer, .cancel),
+        let steps: [(Route, JournalKind, (TransferHub, Int64) -> Bool)] = [
+            (.pauseTransfer, .transferPaused, { $0.hold($1) }), (.resumeTransfer, .transferResumed, { $0.release($1) }),
+            (.cancelTransfer, .transferCancelled, { $0.cancel($1) }),
         ]
-        for (route, step) in steps {
-            router.add(route) { [unowned self] (exchange) throws(Problem) in try change(exchange, step) }
+        for (route, kind, step) in steps {
+            router.add(route) { [unowned self] (exchange) throws(Problem) in try change(exchange, kind, by: step) }
         }
     }
 }

@@ -1,10 +1,4 @@
 import Control
-import Engine
-import JSON
-import Linux
-import Manifests
-import Record
-import Scheduling
 import TaskModel
 
 /// Answers the control API: the same for requests from the socket and for a verb in the host's own process.
@@ -20,6 +14,20 @@ final class HostAPI {
     var reload: (@escaping (Reloading.Report?) -> Void) -> Void = { $0(nil) }
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
+
+    /// The request that the virtual clock is moved for.
+    var clockMover: Exchange?
+
+    /// Every manifest that was found, as it is now; the installed one may be an earlier form of it.
+    var manifestEntries: () -> [ManifestEntry] = { [] }
+    /// Places of manifests that cannot be read, with what to do.
+    var unreadableManifests: () -> [String] = { [] }
+    /// The runs of earlier hosts, as they are counted.
+    private(set) lazy var pastTally = PastTally(
+        host.history, host.installed, newest: host.keeper.lastRunAtOpening)
+
+    /// The state folder that is asked about, where another stands in for it.
+    var examinedState: String?
 
     let longAnswers = LongAnswers()
     private(set) lazy var past = PastAPI({ [unowned host] in host.history }, longAnswers) { [unowned self] in

@@ -10,13 +10,18 @@ struct LongListing {
 
     private let next: Next
     private let willContinue: () -> Void
+    private let last: [JSONOutput.Member]
     private var writer: ListWriter
 
     /// - Parameters:
     ///   - name: the key of the list in the reply.
+    ///   - last: the members that follow the list.
     ///   - willContinue: called before each portion: rows may have been added or removed.
-    init(_ name: String, willContinue: @escaping () -> Void = {}, next: @escaping Next) {
+    init(
+        _ name: String, last: [JSONOutput.Member] = [], willContinue: @escaping () -> Void = {}, next: @escaping Next
+    ) {
         writer = ListWriter(name)
+        self.last = last
         self.willContinue = willContinue
         self.next = next
     }
@@ -26,7 +31,7 @@ struct LongListing {
     mutating func write(until end: Instant) throws(Problem) -> LongAnswers.Step {
         willContinue()
         repeat {
-            guard let row = try next() else { return .whole(writer.finish()) }
+            guard let row = try next() else { return .whole(writer.finish(last)) }
             writer.add(row)
         } while Clock.moment().instant < end
         return .more
@@ -35,7 +40,7 @@ struct LongListing {
 
 extension HostAPI {
     /// A millisecond: how long a portion may occupy the turn.
-    private static let portion = TimeSpan.milliseconds(1)
+    static let portion = TimeSpan.milliseconds(1)
 
     /// Answers with the listing, at once when a portion is enough.
     func answer(_ exchange: Exchange, with listing: LongListing) throws(Problem) {

@@ -13,6 +13,10 @@ final class PastAPI {
 
     /// Rows of one portion: about half a millisecond.
     private static let rows = 50
+    /// Characters of a run's id.
+    private static let idLength = 26
+    /// Delays of one answer, about: the newest.
+    private static let mostWaits = 5_000
     /// Tasks of one portion, each of which takes a look at some runs.
     private static let tasks = 10
 
@@ -30,12 +34,25 @@ final class PastAPI {
         router.add(.listLengths) { [unowned self] (exchange) throws(Problem) in try listLengths(exchange) }
         router.add(.showRun) { [unowned self] (exchange) throws(Problem) in
             let run = try run(exchange["id"])
-            let size = try Self.reading { () throws(StoreError) in try reader().outputSize(of: run.id) }
-            exchange.reply(RunDocument.detailed(run, kept: size.kept, dropped: size.dropped))
+            let size = try Self.reading(reader().outputSize(of: run.id))
+            let inputs = try Self.reading(reader().inputs(of: run.id))
+            exchange.reply(
+                RunDocument.detailed(
+                    run, kept: size.kept, dropped: size.dropped,
+                    payload: run.kind == nil ? nil : inputs.payload.count,
+                    settings: inputs.settings.isEmpty ? nil : String(decoding: inputs.settings, as: UTF8.self)))
         }
         router.add(.readLog) { [unowned self] (exchange) throws(Problem) in
-            let id = try run(exchange["id"]).id
-            exchange.reply(text: try Self.reading { () throws(StoreError) in try reader().output(of: id).bytes })
+            let run = try run(exchange["id"])
+            guard let offset = exchange.query.integer("offset") else {
+                return exchange.reply(text: try Self.reading(reader().output(of: run.id).bytes))
+            }
+            exchange.reply(try lines(of: run, from: LogPlace(number: Int64(offset))))
+        }
+        router.add(.readPayload) { [unowned self] (exchange) throws(Problem) in
+            let run = try run(exchange["id"])
+            exchange.reply(
+                [try Self.reading(reader().inputs(of: run.id)).payload], contentType: "application/octet-stream")
         }
         router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
             try list(exchange, "entries") { [unowned self] (before, limit) throws(StoreError) in
@@ -60,7 +77,7 @@ final class PastAPI {
 
     /// The run whose id begins like that.
     func run(_ text: String) throws(Problem) -> RunRecord {
-        switch try Self.reading({ () throws(StoreError) in try reader().run(matching: text) }) {
+        switch try Self.reading(reader().run(matching: text)) {
         case .found(let record): return completing()(record)
         case .missing: throw .noSuchRun(text)
         case .malformed: throw .noRunID(text, minimum: RunMatch.minimumLength)
@@ -72,7 +89,7 @@ final class PastAPI {
     }
 
     /// A record that cannot be read is our fault, or the disk's.
-    static func reading<R>(_ body: () throws(StoreError) -> R) throws(Problem) -> R {
+    static func reading<R>(_ body: @autoclosure () throws(StoreError) -> R) throws(Problem) -> R {
         do throws(StoreError) {
             return try body()
         } catch {
@@ -80,32 +97,62 @@ final class PastAPI {
         }
     }
 
+    private func lines(of run: RunRecord, from place: LogPlace) throws(Problem) -> JSONOutput {
+        var lines = LogLines(from: place)
+        let parts = try Self.reading(reader().log(of: run.id, from: place, most: LogLines.mostBytes))
+        for part in parts where !lines.isFull { lines.add(part) }
+        // Late output of an ended run may still come, but who waits for it would wait for ever.
+        let isOver = run.outcome != nil && lines.place == place
+        return LogDocument.json(lines.lines, next: isOver ? nil : lines.place.number)
+    }
+
     private func listRuns(_ exchange: Exchange) throws(Problem) {
-        let name = exchange.query.text("identifier")
-        let application = exchange.query.text("application")
-        let rows = try Self.reading { () throws(StoreError) -> Set<Int64>? in
-            if let application { return try reader().taskRows(ofApplication: application) }
-            return try name.map(reader().taskRows(named:))
-        }
-        try list(exchange, "runs") { [unowned self] (before, limit) throws(StoreError) in
-            let page = try reader().runs(of: rows, before: before, limit: limit)
+        let filter = try filter(exchange.query)
+        var place: Int64?
+        if let text = exchange.query.text("before") { place = try self.place(before: text) }
+        try list(exchange, "runs", before: place) { [unowned self] (before, limit) throws(StoreError) in
+            let page = try reader().runs(matching: filter, before: before, limit: limit)
             let complete = completing()
             return (page.elements.map { RunDocument.json(complete($0)) }, page.next)
         }
     }
 
+    private func filter(_ query: Exchange.Fields) throws(Problem) -> RunFilter {
+        var filter = RunFilter()
+        func narrow(_ rows: Set<Int64>) { filter.tasks = filter.tasks?.intersection(rows) ?? rows }
+        if let name = query.text("identifier") { narrow(try Self.reading(reader().taskRows(named: name))) }
+        if let name = query.text("application") { narrow(try Self.reading(reader().taskRows(ofApplication: name))) }
+        if let text = query.text("q") { narrow(try Self.reading(reader().taskRows(containing: text))) }
+        filter.outcomes = Set((query.texts("outcome") ?? []).compactMap { Outcome(name: $0) })
+        filter.kind = query.text("kind").flatMap { TaskKind(name: $0) }
+        filter.since = query.timestamp("since")
+        filter.until = query.timestamp("until")
+        return filter
+    }
+
+    /// Where runs begin that are older than this one, or that follow a page.
+    private func place(before text: String) throws(Problem) -> Int64 {
+        if text.utf8.count < Self.idLength {
+            guard let next = Int64(text), next >= 0 else { throw .noRunID(text, minimum: Self.idLength) }
+            return next
+        }
+        let id = try run(text).id
+        guard let place = try Self.reading(reader().place(ofRun: id)) else { throw .noSuchRun(text) }
+        return place
+    }
+
     /// Answers with what `page` gives, as far as the request's limit.
+    ///
+    /// - Parameter place: where it begins; nil: where the request's `before` says.
     func list(
-        _ exchange: Exchange, _ key: String,
+        _ exchange: Exchange, _ key: String, before place: Int64? = nil,
         _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> ([JSONOutput], Int64?)
     ) throws(Problem) {
         let limit = exchange.query.integer("limit") ?? 100
-        var before = exchange.query.integer("before").map(Int64.init)
+        var before = place ?? exchange.query.integer("before").map(Int64.init)
         var writer = ListWriter(key)
         try answers.begin(for: exchange) { () throws(Problem) in
-            let (documents, next) = try Self.reading { () throws(StoreError) in
-                try page(before, min(Self.rows, limit - writer.count))
-            }
+            let (documents, next) = try Self.reading(page(before, min(Self.rows, limit - writer.count)))
             for document in documents { writer.add(document) }
             before = next
             guard next == nil || writer.count >= limit else { return .more }
@@ -113,16 +160,31 @@ final class PastAPI {
         }
     }
 
+    /// Answers with what `document` makes of the delays of an identifier's runs since then, the oldest first.
+    func waits(
+        of identifier: String, since: Timestamp, _ exchange: Exchange, document: @escaping ([GateWait]) -> JSONOutput
+    ) throws(Problem) {
+        var filter = RunFilter()
+        filter.tasks = try Self.reading(reader().taskRows(named: identifier))
+        filter.since = since
+        var before: Int64?
+        var waits: [GateWait] = []
+        try answers.begin(for: exchange) { [unowned self] () throws(Problem) in
+            let page = try Self.reading(reader().runs(matching: filter, before: before, limit: Self.rows))
+            for run in page.elements { waits += run.waits.reversed() }
+            before = page.next
+            guard before == nil || waits.count >= Self.mostWaits else { return .more }
+            return .whole([document(waits.reversed()).bytes()])
+        }
+    }
+
     private func listLengths(_ exchange: Exchange) throws(Problem) {
         var after = exchange.query.text("after")
         var writer = ListWriter("tasks")
         try answers.begin(for: exchange) { [unowned self] () throws(Problem) in
-            let identifiers = try Self.reading { () throws(StoreError) in
-                try reader().identifiers(after: after, limit: Self.tasks)
-            }
+            let identifiers = try Self.reading(reader().identifiers(after: after, limit: Self.tasks))
             for identifier in identifiers {
-                let median = try Self.reading { () throws(StoreError) in try reader().medianLength(of: identifier) }
-                guard let median else { continue }
+                guard let median = try Self.reading(reader().medianLength(of: identifier)) else { continue }
                 writer.add(["identifier": .string(identifier), "median": .double(median.seconds)])
             }
             after = identifiers.last

@@ -1,6 +1,5 @@
 import Engine
 import TaskModel
-import Wire
 
 /// Counts the unfinished runs that clients of the control API requested: each uses memory, and there is no other limit on
 /// waiting runs. Thread: the loop's.
@@ -40,7 +39,5 @@ final class PostedRuns {
         }
 
         func run(_ run: RunHandle, didEnd slot: RunSlot) { left -= 1 }
-        func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
     }
 }

@@ -39,7 +39,7 @@ final class RecordBackup {
         try refuseWithoutRoom()
         // A dead host's file.
         try? FileSystem.remove(path)
-        let copy = try PastAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
+        let copy = try PastAPI.reading(host.history.copy(to: path))
         defer { try? FileSystem.remove(path) }
         do throws(SystemError) {
             work = Work(copy, try Descriptor.open(path, .O_RDONLY), exchange)

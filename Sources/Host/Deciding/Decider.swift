@@ -8,10 +8,16 @@ import Transfers
 /// the loop's.
 package final class Decider {
     package private(set) var now: ClockReading
+    /// The machine's time of the turn: another than the host's where that is virtual.
+    private(set) var machine: ClockReading
+    /// The host's clock stands still until somebody moves it.
+    let isVirtual: Bool
     /// The number of the turn.
     private(set) var turn: UInt64 = 0
     /// From the end of a wait to the beginning of the next, since the host started to serve.
     package private(set) var longestTurn = TimeSpan.zero
+    /// The same of all turns, without the host's start.
+    private(set) var turns = Histogram.short
     package var engine: Engine
     /// Its tables have the engine's indices.
     package var scheduler: Scheduler
@@ -28,8 +34,14 @@ package final class Decider {
     /// Called for every application whose state has changed, after the scheduler.
     var stateChanged: (ApplicationIndex, ApplicationState) -> Void = { _, _ in }
 
-    init(engine: consuming Engine, scheduler: Scheduler, transfers: TransferQueue) {
-        now = Clock.moment()
+    /// - Parameter virtualSince: the host's clock is virtual, and begins no earlier; nil: it is the machine's.
+    init(
+        engine: consuming Engine, scheduler: Scheduler, transfers: TransferQueue, virtualSince: Timestamp? = nil
+    ) {
+        machine = Clock.moment()
+        isVirtual = virtualSince != nil
+        now = machine
+        now.time = max(now.time, virtualSince ?? now.time)
         self.engine = engine
         self.scheduler = scheduler
         self.transfers = transfers
@@ -37,7 +49,28 @@ package final class Decider {
 
     // MARK: Time
 
-    package func refreshClock() { now = Clock.moment() }
+    package func refreshClock() {
+        machine = Clock.moment()
+        if !isVirtual { now = machine }
+    }
+
+    /// Moves a virtual clock.
+    func moveClock(to instant: Instant) {
+        precondition(isVirtual, "the machine's clock moves by itself")
+        now = ClockReading(instant: instant, time: now.time + (instant - now.instant))
+    }
+
+    /// The same moment by the machine's clock, for processes, which have no other.
+    func byMachine(_ instant: Instant) -> Instant {
+        guard isVirtual, instant != .distantFuture else { return instant }
+        return machine.instant + (instant - now.instant)
+    }
+
+    /// The same moment by the machine's calendar.
+    func byMachine(_ time: Timestamp) -> Timestamp { isVirtual ? machine.time + (time - now.time) : time }
+
+    /// The moment that somebody means who has only the machine's calendar.
+    func byHost(_ time: Timestamp) -> Timestamp { isVirtual ? now.time + (time - machine.time) : time }
 
     /// Counts a turn, and how long the one before took.
     ///
@@ -45,12 +78,16 @@ package final class Decider {
     func endTurn() -> Instant {
         turn &+= 1
         let end = Clock.moment().instant
-        longestTurn = max(longestTurn, end - now.instant)
+        longestTurn = max(longestTurn, end - machine.instant)
+        turns.observe(end - machine.instant)
         return end
     }
 
     /// What came before does not count.
-    func forgetLongestTurn() { longestTurn = .zero }
+    func forgetTurns() {
+        longestTurn = .zero
+        turns = .short
+    }
 
     // MARK: Deciding
 

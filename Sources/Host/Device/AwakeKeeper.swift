@@ -1,12 +1,11 @@
 import Conditions
 import Engine
-import Linux
 import Record
 import TaskModel
 
 /// Keeps the machine awake while background work is in progress, for the limits profile's background time, as iOS 6 did. The
 /// time restarts after a moment without such work. Thread: the loop's.
-final class AwakeKeeper: EventSource {
+final class AwakeKeeper: TimedSource {
     private let limit: TimeSpan
     private let monitor: DeviceMonitor
     private let decider: Decider
@@ -41,8 +40,6 @@ final class AwakeKeeper: EventSource {
 
     // MARK: EventSource
 
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant { monitor.blocksSleep ? (since ?? .distantFuture) + limit : .distantFuture }
     func advance(to now: ClockReading) { settle() }
 

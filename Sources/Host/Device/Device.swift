@@ -1,6 +1,5 @@
 package import Conditions
 import Engine
-import Linux
 import Record
 import Scheduling
 package import TaskModel

@@ -36,13 +36,10 @@ final class TaskFiles {
         var wish = FileConditions.Wish()
         wish.paths = patterns[.paths]?.map { pattern($0, of: definition) } ?? []
         wish.changed = patterns[.changed]?.map { pattern($0, of: definition) } ?? []
-        do throws(StoreError) {
-            if !wish.changed.isEmpty {
-                let known = conditions.known(of: task)
-                wish.known = if let known { known } else { try keeper.reader.fileMarks(task: one.row) }
-            }
-        } catch {
-            throw .store(error)
+        if !wish.changed.isEmpty, let known = conditions.known(of: task) {
+            wish.known = known
+        } else if !wish.changed.isEmpty {
+            wish.known = try HostError.rethrowing(store: keeper.reader.fileMarks(task: one.row))
         }
         conditions.set(wish, of: task, at: decider.now.instant)
     }

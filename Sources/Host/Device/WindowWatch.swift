@@ -5,7 +5,7 @@ import TaskModel
 
 /// Sets the condition `window` by the configuration: at each edge, and when the clocks were set or the time zones changed.
 /// Nothing is polled. Thread: the loop's.
-final class WindowWatch: EventSource {
+final class WindowWatch: TimedSource {
     private let definitions: [WindowDefinition]
     private let zones: TimeZones
     private let decider: Decider
@@ -35,9 +35,6 @@ final class WindowWatch: EventSource {
     }
 
     // MARK: EventSource
-
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
 
     /// By the present clocks: they may have been set since the last computation.
     var nextDeadline: Instant { alarm?.deadline(at: decider.now) ?? .distantFuture }

@@ -33,8 +33,19 @@ final class Disk {
 
     /// 128 MiB, or a twentieth of a smaller file system.
     static func defaultFloor(of folder: String) -> ByteCount {
-        let total = (try? FileSystem.space(of: folder))?.total ?? 0
+        let total = space(for: folder)?.total ?? 0
         return min(.mebibytes(128), ByteCount(bytes: total / 20))
+    }
+
+    /// Of the folder's file system, or of the one where the folder would be created.
+    static func space(for folder: String) -> FileSystem.Space? {
+        var path = folder
+        while true {
+            if let space = try? FileSystem.space(of: path) { return space }
+            let above = FilePlace(path).folder
+            guard above != path else { return nil }
+            path = above
+        }
     }
 
     init(
@@ -97,7 +108,7 @@ final class Disk {
     func meterSpace() { ask(.space(place.state.path)) }
 
     func weighFolders(_ application: ApplicationIndex) {
-        let folders = place.state.existingFolders(of: installed.applications[application].definition.identifier)
+        let folders = place.state.existingFolders(of: installed.name(of: application))
         quotas.askOnce(of: application)
         ask(.weight(application: application, folders: folders))
     }
@@ -105,7 +116,8 @@ final class Disk {
     private func ask(_ question: DiskMeter.Question) {
         do throws(HostError) {
             if meter == nil {
-                let made = try makeMeter()
+                let made = try HostError.rethrowing(
+                    system: DiskMeter(keeper: quotas.keeper) { [unowned self] in take($0) })
                 try loop.add(made)
                 meter = made
             }
@@ -117,14 +129,6 @@ final class Disk {
             case .weight(let application, _): take(.weight(application: application, ByteCount(bytes: 0)))
             case .hold(let application, _): quotas.take(.weight(.noDescriptor), of: application)
             }
-        }
-    }
-
-    private func makeMeter() throws(HostError) -> DiskMeter {
-        do throws(SystemError) {
-            return try DiskMeter(keeper: quotas.keeper) { [unowned self] in take($0) }
-        } catch {
-            throw .system(error)
         }
     }
 
@@ -144,8 +148,7 @@ final class Disk {
             weighed(application, used)
             for run in concerned {
                 guard let slot = decider.engine.run(run), slot.outcome == .exceededDisk else { continue }
-                runs[run].diagnostics.append(
-                    Self.sentence(on: used, installed.tasks[slot.task].definition.budget.disk))
+                runs[run].diagnostics.append(Self.sentence(on: used, installed.tasks[slot.task].definition.budget.disk))
             }
         }
     }
@@ -179,8 +182,7 @@ final class Disk {
         steps.noteLook(at: decider.now.instant)
         let free = steps.step(of: space.free, floor: floor.bytes, before: device.state.observed.freeSpace)
         device.setDisk(isLow: isLow, free: free)
-        decider.transfers.setFreeSpace(
-            Int64(clamping: space.free), at: decider.now, into: &decider.transferDecisions)
+        decider.transfers.setFreeSpace(Int64(clamping: space.free), at: decider.now, into: &decider.transferDecisions)
         settleLook()
     }
 

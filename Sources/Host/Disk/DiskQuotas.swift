@@ -1,6 +1,7 @@
 import Conditions
 import Linux
 import TaskModel
+import Wire
 import Workers
 
 /// Disk budgets that the file system enforces. Decisions about runs are the same as with measurements. Thread: the
@@ -72,11 +73,13 @@ final class DiskQuotas {
 
     private func wish(of application: ApplicationIndex) -> ProjectKeeper.Wish? {
         let definition = installed.applications[application].definition
-        guard let folders = try? place.state.folders(of: definition.identifier, users: place.configuration.users)
+        guard
+            let folders = try? place.state.folders(
+                of: installed.applications[application], users: place.configuration.users)
         else { return nil }
         return ProjectKeeper.Wish(
             folder: place.state.folder(of: definition.identifier), parts: [folders.state, folders.cache],
-            user: folders.user, budget: budget(of: application))
+            user: folders.identity.user, budget: budget(of: application))
     }
 
     /// Its folders belong to all of its tasks. What one of them may have alone is weighed.

@@ -5,13 +5,7 @@ import Wire
 struct RunProgress {
     var report: ProgressReport
     /// Of continued processing.
-    var title: String?
-    var subtitle: String?
-
-    init(_ report: ProgressReport, _ titles: (title: String, subtitle: String)?) {
-        self.report = report
-        (title, subtitle) = (titles?.title, titles?.subtitle)
-    }
+    var titles: (title: String, subtitle: String)?
 }
 
 /// A run's progress in events and the control API.
@@ -19,8 +13,8 @@ enum ProgressDocument {
     static func members(_ progress: RunProgress) -> [JSONOutput.Member] {
         [
             .init("completed", .integer(progress.report.completed)), .init("total", .integer(progress.report.total)),
-            .init("text", .string(progress.report.text)), .init("title", JSONOutput(progress.title)),
-            .init("subtitle", JSONOutput(progress.subtitle)),
+            .init("text", .string(progress.report.text)), .init("title", JSONOutput(progress.titles?.title)),
+            .init("subtitle", JSONOutput(progress.titles?.subtitle)),
         ]
     }
 }

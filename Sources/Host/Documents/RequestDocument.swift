@@ -1,6 +1,5 @@
 import Control
 import JSON
-import Scheduling
 import TaskModel
 
 /// A pending request in the control API.
@@ -8,7 +7,8 @@ enum RequestDocument {
     /// - Parameters:
     ///   - waiting: what for, in words.
     ///   - next: when that can change without an event.
-    static func json(_ request: TaskRequest, waiting: String?, next: Timestamp?) -> JSONOutput {
+    ///   - gates: those that hold it.
+    static func json(_ request: TaskRequest, waiting: String?, next: Timestamp?, gates: [Gate]) -> JSONOutput {
         .object([
             "identifier": .string(request.identifier),
             "application": .string(request.application),
@@ -29,6 +29,8 @@ enum RequestDocument {
             "waiting": JSONOutput(waiting),
             "next": JSONOutput(next?.iso8601),
             "deferrals": .integer(Int64(request.deferrals)),
+            "heldBy": .array(gates.map { .string($0.name) }),
+            "payload": .integer(Int64(request.payload.count)),
         ])
     }
 

@@ -40,22 +40,17 @@ package enum TaskDocument {
         _ task: TaskDefinition, of application: ApplicationDefinition, standing: Standing?, last: RunRecord?,
         lastTermination: Termination?
     ) -> JSONOutput {
-        let budget: JSONOutput = .object([
-            "wallClock": task.budget.wallClock == .unlimited ? .null : .double(task.budget.wallClock.seconds),
-            "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
-            "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
-            "disk": JSONOutput(task.budget.disk.bytes as UInt64?),
-            "grace": .double(task.budget.grace.seconds),
-        ])
         let lastRun: JSONOutput = last.map(RunDocument.json) ?? .null
         let end: JSONOutput = lastTermination.map { TerminationDocument.json($0) } ?? .null
         return .object([
             "identifier": .string(task.identifier),
             "application": .string(application.identifier),
             "name": JSONOutput(application.name),
+            "user": JSONOutput(application.user),
             "kind": .string(task.kind.name),
+            "priority": .string(task.priority.name),
             "state": standing?.state ?? .string(ApplicationState.notRunning.name),
-            "budget": budget,
+            "budget": BudgetDocument.json(task.budget),
             "pending": standing?.request ?? .null,
             "waiting": standing?.waiting ?? .null,
             "next": standing?.next ?? .null,

@@ -1,37 +1,41 @@
 package import JSON
+import Record
 import TaskModel
 import Transfers
 
-/// A transfer as the API and every verb write it: absent values are `null`, never missing.
+/// A transfer as the API and every verb write it: absent values are `null`, never missing. No header of it is written, and
+/// neither user, password nor query of its URL.
 package enum TransferDocument {
     package static func json(_ view: TransferView) -> JSONOutput {
-        .object([
-            "id": .integer(view.id),
-            "application": .string(view.application),
-            "session": .string(view.session),
-            "task": .integer(Int64(view.number)),
-            "kind": .string(view.kind.name),
-            "url": .string(view.url),
+        let (transfer, progress) = (view.recorded.transfer, view.progress)
+        let end = transfer.end
+        return .object([
+            "id": .integer(transfer.id),
+            "application": .string(view.recorded.application),
+            "session": .string(view.recorded.session),
+            "task": .integer(Int64(transfer.number)),
+            "kind": .string(transfer.request.kind.name),
+            "url": .string(ShownURL.text(of: transfer.request.url)),
             "state": .string(view.state.name),
             "waitsFor": JSONOutput(view.waiting?.reason.name),
             "waitsUntil": JSONOutput(view.waiting?.until?.iso8601),
-            "received": .integer(view.received),
-            "sent": .integer(view.sent),
-            "total": JSONOutput(view.total as Int64?),
+            "received": .integer(progress.received),
+            "sent": .integer(progress.sent),
+            "total": JSONOutput(progress.total as Int64?),
             "rate": JSONOutput(view.rate as Int64?),
-            "attempts": .integer(Int64(view.attempts)),
-            "status": view.status == 0 ? .null : .integer(Int64(view.status)),
-            "address": text(view.address),
-            "nextTry": JSONOutput(view.nextTry?.iso8601),
-            "lastFault": text(view.lastFault),
-            "createdAt": .string(view.created.iso8601),
-            "endedAt": JSONOutput(view.ended?.iso8601),
-            "error": JSONOutput(view.error?.name),
-            "errorCode": view.error.map { .integer(Int64($0.rawValue)) } ?? .null,
-            "cancelReason": JSONOutput(view.cancelReason?.name),
-            "sentence": text(view.sentence),
-            "file": text(view.file),
-            "source": text(view.source),
+            "attempts": .integer(Int64(progress.attempts)),
+            "status": progress.status == 0 ? .null : .integer(Int64(progress.status)),
+            "address": text(progress.address),
+            "nextTry": JSONOutput(end == nil ? transfer.progress.nextTry?.iso8601 : nil),
+            "lastFault": text(transfer.progress.lastFault),
+            "createdAt": .string(transfer.created.iso8601),
+            "endedAt": JSONOutput(end?.at.iso8601),
+            "error": JSONOutput(end?.error?.name),
+            "errorCode": end?.error.map { .integer(Int64($0.rawValue)) } ?? .null,
+            "cancelReason": JSONOutput(end?.cancelReason?.name),
+            "sentence": text(end?.sentence ?? ""),
+            "file": text(end?.file ?? ""),
+            "source": text(transfer.request.file),
         ])
     }
 

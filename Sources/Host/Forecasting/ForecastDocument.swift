@@ -10,6 +10,8 @@ struct ForecastDocument {
     let start: Timestamp
     /// Only these identifiers; empty: all.
     let wanted: [String]
+    /// Tasks whose runs would be refused as things are now, with the reason.
+    let refused: [(identifier: String, sentence: String)]
 
     private func isWanted(_ identifier: String) -> Bool { wanted.isEmpty || wanted.contains(identifier) }
 
@@ -66,6 +68,10 @@ struct ForecastDocument {
             "runs": .array(runs.map(document)),
             "waiting": .array(waiting.map { document($0.identifier, $0.application, $0.gates) }),
             "homeless": .array(setup.homeless.map(JSONOutput.string)),
+            "refused": .array(
+                refused.filter { isWanted($0.identifier) }.map {
+                    ["identifier": .string($0.identifier), "fault": .string($0.sentence)]
+                }),
         ])
     }
 

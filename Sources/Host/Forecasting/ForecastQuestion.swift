@@ -1,7 +1,6 @@
 import Control
 import JSON
 import Manifests
-import Record
 import Scheduling
 import TaskModel
 
@@ -26,6 +25,8 @@ struct ForecastQuestion: Sendable {
     /// How the device's conditions change; nil: as they did.
     var trace: [UInt8]?
     var applications: [Application] = []
+    /// They are the host's own: files that their tasks need may be looked at.
+    var areInstalled = false
     var limits: SchedulerLimits
     var windows: [WindowDefinition]
     /// Where the seed of a machine without an id is kept.
@@ -43,10 +44,12 @@ struct ForecastQuestion: Sendable {
     var past: DevicePast?
     /// The conditions that the operator has set, and not reset since.
     var overrides: [ConditionName: String] = [:]
+    /// What the user holds back.
+    var pauses: [PausedWork: WorkPause] = [:]
 
     // MARK: Answering
 
-    /// The document as text, or why there is none. Reads the files of time zones; *thread*: any.
+    /// The document as text, or why there is none. Reads the files of time zones, and looks at those of secrets; *thread*: any.
     func answer() -> Result<[UInt8], Problem> {
         let zones = TimeZones(stateFolder: stateFolder)
         let setup = ForecastSetup(self, zones)
@@ -68,7 +71,8 @@ struct ForecastQuestion: Sendable {
         var forecast = Forecast(setup.scheduler, lengths: setup.lengths, from: start, limit: Self.mostRuns)
         forecast.play(over: conditions.changes, until: start + length)
         let document = ForecastDocument(
-            forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: identifiers)
+            forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: identifiers,
+            refused: areInstalled ? applications.map(\.definition).flatMap(RunSecrets.sentences) : [])
         return .success(document.json.bytes())
     }
 

@@ -47,8 +47,34 @@ struct ForecastSetup {
                 _ = tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
                 lengths.append(question.lengths[task.identifier] ?? Self.length(of: task))
             }
+            order(index)
         }
         for request in requests { restore(request) }
+        for (work, pause) in question.pauses { apply(pause, to: work, at: question.start) }
+    }
+
+    private mutating func apply(_ pause: WorkPause, to work: PausedWork, at start: Timestamp) {
+        var parts: [PausedPart] = []
+        switch work {
+        case .host: parts = [.host]
+        case .application(let name):
+            if let own = tasks.indices.first(where: { tasks[$0].application == name }) {
+                parts = [.application(scheduler.rules(of: own).application)]
+            }
+        case .task(let name): parts = tasks.indices.filter { tasks[$0].definition.identifier == name }.map { .task($0) }
+        }
+        var none: [Decision] = []
+        let now = ClockReading(instant: Instant(nanoseconds: 0), time: start)
+        for part in parts { scheduler.pause(part, pause, at: now, into: &none) }
+    }
+
+    /// Which task comes after which.
+    private mutating func order(_ application: ApplicationIndex) {
+        let own = tasks.indices.filter { scheduler.rules(of: $0).application == application }
+        for task in own {
+            let identifier = tasks[task].definition.identifier
+            scheduler.setFollowers(own.filter { tasks[$0].definition.after == identifier }, of: task)
+        }
     }
 
     private mutating func restore(_ stored: TaskRequest) {

@@ -26,18 +26,11 @@ final class Forecaster: EventSource {
     }
 
     private let desk: Desk
-    /// The first one is being answered.
-    private var waiting: [(question: ForecastQuestion, exchange: Exchange)] = []
+    /// The first one is being answered. Its question is the thread's, which also releases it: with ten thousand applications that
+    /// takes longer than a turn may.
+    private var waiting: [(question: ForecastQuestion?, exchange: Exchange)] = []
 
-    private init(_ desk: Desk) { self.desk = desk }
-
-    static func make() throws(HostError) -> Forecaster {
-        do throws(SystemError) {
-            return Forecaster(try Desk())
-        } catch {
-            throw .system(error)
-        }
-    }
+    init() throws(HostError) { desk = try HostError.rethrowing(system: Desk()) }
 
     /// Answers in a later turn.
     func ask(_ question: ForecastQuestion, for exchange: Exchange) throws(Problem) {
@@ -47,7 +40,7 @@ final class Forecaster: EventSource {
     }
 
     private func begin() {
-        guard let question = waiting.first?.question else { return }
+        guard !waiting.isEmpty, let question = waiting[0].question.take() else { return }
         // Without a thread to be had the loop does it.
         if !DetachedThread.start({ [desk] in desk.answer(question) }) { desk.answer(question) }
     }

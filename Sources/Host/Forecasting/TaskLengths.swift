@@ -8,11 +8,10 @@ struct TaskLengths {
 
     /// The median, by identifier.
     private(set) var found: [String: TimeSpan] = [:]
-    private var rest: ArraySlice<String>
+    private var rest: ArraySlice<String> = []
 
-    init(of applications: [ForecastQuestion.Application]) {
-        rest = applications.flatMap { $0.tasks.map(\.identifier) }[...]
-    }
+    /// These are to be read as well.
+    mutating func add(_ tasks: [TaskDefinition]) { rest += tasks.lazy.map(\.identifier) }
 
     /// Does a little; true: all are read.
     mutating func step(_ record: any RecordReader) throws(StoreError) -> Bool {

@@ -21,14 +21,17 @@ package struct Catalogue {
     ///
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
+    ///   - accounts: which users of the machine applications may run as.
     ///   - timeZones: those that the schedules of wanted applications may name.
     ///   - wanted: the applications whose libraries are inspected; the others are skipped.
     package init(
-        _ paths: [String], profile: LimitsProfile, timeZones: TimeZones = TimeZones(),
+        _ paths: [String], profile: LimitsProfile, accounts: AccountRules = AccountRules(HostConfiguration()),
+        timeZones: TimeZones = TimeZones(),
         where wanted: (ApplicationDefinition) -> Bool = { _ in true }
     ) {
         self = withoutActuallyEscaping(wanted) { wanted in
-            let reader = ManifestReader(paths, profile: profile, timeZones: { timeZones }, where: wanted)
+            let reader = ManifestReader(
+                paths, profile: profile, accounts: accounts, timeZones: { timeZones }, where: wanted)
             reader.begin(.all)
             while reader.step() {}
             return Catalogue(reader)
@@ -45,7 +48,12 @@ package struct Catalogue {
                 if let sentence = entry.unreadable { unreadable.append(sentence) }
                 diagnostics += entry.diagnostics
                 conflicts += entry.conflicts
-                if let application = entry.application { applications.append(application) }
+                if let application = entry.application {
+                    applications.append(application)
+                    if let places = entry.result?.places {
+                        diagnostics += RunSecrets.diagnostics(of: application.definition, places: places)
+                    }
+                }
                 guard let definition = entry.result?.application, entry.conflicts.isEmpty else { continue }
                 identifiers += definition.tasks.map(\.identifier)
                 writable += WritableFolders.paths(of: definition)

@@ -45,9 +45,9 @@ package final class Installation {
     package func application(named identifier: String) -> ApplicationIndex? { applicationIndices[identifier] }
 
     /// The identifier of the task's application.
-    package func applicationName(of task: TaskIndex) -> String {
-        applications[tasks[task].application].definition.identifier
-    }
+    package func applicationName(of task: TaskIndex) -> String { name(of: tasks[task].application) }
+
+    func name(of application: ApplicationIndex) -> String { applications[application].definition.identifier }
 
     /// Its tasks, those that its manifest has no more included.
     func tasks(of application: ApplicationIndex) -> [TaskIndex] { members[application].tasks }
@@ -98,20 +98,17 @@ package final class Installation {
                 hasLifecycle: application.library?.isApplication ?? false))
         let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
         precondition(index == same, "the tables of engine and scheduler grow together")
-        do throws(StoreError) {
-            let row = try keeper.store.applicationRow(definition.identifier)
-            applicationIndices[definition.identifier] = applications.append(application)
-            _ = members.append(ApplicationMembers(row: row))
-            presentApplications += 1
-        } catch {
-            throw .store(error)
-        }
+        let row = try HostError.rethrowing(store: keeper.store.applicationRow(definition.identifier))
+        applicationIndices[definition.identifier] = applications.append(application)
+        _ = members.append(ApplicationMembers(row: row))
+        presentApplications += 1
         applicationNames.append(definition.identifier)
         writable.add(definition)
         var indices: [TaskIndex] = []
         for (place, task) in application.tasks.enumerated() {
             indices.append(try add(task, place: UInt32(place), to: index))
         }
+        order(index)
         return indices
     }
 
@@ -124,14 +121,10 @@ package final class Installation {
         _ task: TaskDefinition, place: UInt32, to application: ApplicationIndex
     ) throws(HostError) -> TaskIndex {
         let definition = applications[application].definition
-        let row: Int64
-        do throws(StoreError) {
-            row = try keeper.store.taskRow(identifier: task.identifier, application: definition.identifier)
-        } catch {
-            throw .store(error)
-        }
+        let row = try HostError.rethrowing(
+            store: keeper.store.taskRow(identifier: task.identifier, application: definition.identifier))
         _ = tasks.append(InstalledTask(definition: task, application: application, place: place, row: row))
-        let index = decider.engine.addTask(Self.rules(task, application))
+        let index = decider.engine.addTask(TaskRules(task, of: application))
         let same = decider.scheduler.addTask(schedulingRules(task, application, row: row))
         precondition(index == same, "the tables of engine and scheduler grow together")
         taskIndices[task.identifier] = index
@@ -170,7 +163,7 @@ package final class Installation {
             kept.insert(known)
             tasks[known].definition = task
             tasks[known].place = UInt32(place)
-            decider.engine.setRules(Self.rules(task, index), of: known)
+            decider.engine.setRules(TaskRules(task, of: index), of: known)
             decider.scheduler.setRules(
                 schedulingRules(task, index, row: tasks[known].row), of: known, at: decider.now,
                 into: &decider.decisions)
@@ -179,6 +172,7 @@ package final class Installation {
         }
         kept.formUnion(added)
         for task in members[index].tasks where !kept.contains(task) { try takeAway(task) }
+        order(index)
         return added
     }
 
@@ -191,6 +185,17 @@ package final class Installation {
         for task in members[index].tasks { try takeAway(task) }
         decider.hear(.renewed(application: index))
         return true
+    }
+
+    /// Which task comes after which, by their manifest.
+    private func order(_ application: ApplicationIndex) {
+        for task in members[application].tasks {
+            let identifier = tasks[task].definition.identifier
+            let followers = members[application].tasks.filter {
+                !tasks[$0].isRemoved && tasks[$0].definition.after == identifier
+            }
+            decider.scheduler.setFollowers(followers, of: task)
+        }
     }
 
     private func takeAway(_ task: TaskIndex) throws(HostError) {
@@ -226,15 +231,6 @@ package final class Installation {
     }
 
     // MARK: Rules
-
-    static func rules(_ task: TaskDefinition, _ application: ApplicationIndex) -> TaskRules {
-        TaskRules(
-            application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
-            cpuTime: task.budget.cpuTime, memory: task.budget.memory, disk: task.budget.disk,
-            isMonitored: !task.requires.externalPower, stall: task.budget.stall,
-            sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]),
-            callback: task.kind.callback)
-    }
 
     private func schedulingRules(
         _ task: TaskDefinition, _ application: ApplicationIndex, row: Int64

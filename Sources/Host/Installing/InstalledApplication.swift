@@ -1,3 +1,4 @@
+package import Linux
 package import TaskModel
 
 /// An application with a valid manifest and library.
@@ -9,20 +10,25 @@ package final class InstalledApplication {
     package let tasks: [TaskDefinition]
     /// Folders outside the system's with libraries that its foreign functions need.
     package let libraryFolders: [String]
+    /// The user of the machine that its workers become; nil: the host chooses.
+    package let account: Account?
 
     package init(
-        definition: ApplicationDefinition, library: InstalledLibrary?, tasks: [TaskDefinition], libraryFolders: [String]
+        definition: ApplicationDefinition, library: InstalledLibrary?, tasks: [TaskDefinition],
+        libraryFolders: [String],
+        account: Account? = nil
     ) {
         self.definition = definition
         self.library = library
         self.tasks = tasks
         self.libraryFolders = libraryFolders
+        self.account = account
     }
 
     /// Whether a worker of the other form could serve this one: same manifest, same library file.
     func isSame(as other: InstalledApplication) -> Bool {
         definition == other.definition && tasks == other.tasks && libraryFolders == other.libraryFolders
-            && library?.file.identity == other.library?.file.identity
+            && account == other.account && library?.file.identity == other.library?.file.identity
     }
 }
 

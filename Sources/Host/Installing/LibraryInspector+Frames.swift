@@ -6,8 +6,11 @@ extension LibraryInspector {
     /// Refuses a task whose data do not fit.
     mutating func checkFrame(of task: TaskDefinition) {
         var frame = FrameWriter(.task)
-        TaskPlan(identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings)
-            .write(to: &frame)
+        TaskPlan(
+            identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings,
+            secrets: task.secrets.map(\.name)
+        )
+        .write(to: &frame)
         let length = frame.bytes.count
         guard length > FrameHeader.maximumFrame else { return }
         refuse(

@@ -1,4 +1,3 @@
-import JSON
 import Linux
 package import Manifests
 package import TaskModel
@@ -15,6 +14,7 @@ package struct LibraryInspector {
     private let verifiesDigest: Bool
     private let profile: LimitsProfile
     private let needsTasks: Bool
+    private let accounts: AccountRules
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// - Parameters:
@@ -23,11 +23,12 @@ package struct LibraryInspector {
     ///   - verifiesDigest: a library that the manifest pins is read whole. Otherwise only its workers do that, before they
     ///     map it.
     ///   - profile: where the budgets of an application's events come from.
+    ///   - accounts: which users of the machine applications may run as.
     ///   - needsTasks: a library that is not an application needs tasks, which name its functions.
     package init(
         _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
         shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true, profile: LimitsProfile = .modern,
-        needsTasks: Bool = true
+        needsTasks: Bool = true, accounts: AccountRules = AccountRules(HostConfiguration())
     ) {
         self.definition = definition
         self.places = places
@@ -35,6 +36,7 @@ package struct LibraryInspector {
         self.verifiesDigest = verifiesDigest
         self.profile = profile
         self.needsTasks = needsTasks
+        self.accounts = accounts
     }
 
     /// A library's file and its facts.
@@ -61,6 +63,7 @@ package struct LibraryInspector {
             switch task.handler {
             case .symbol(let symbol): require(symbol, in: own, at: path)
             case .event: break
+            case .command(let words): requireProgram(words[0], at: path + ".command[0]")
             case .registered:
                 if let library, !library.isApplication {
                     refuse(
@@ -91,9 +94,27 @@ package struct LibraryInspector {
                 expected: "at least one task, or a library that is an application",
                 hint: "name the library's functions under \"tasks\"")
         }
+        var account: Account?
+        do throws(AccountRules.Fault) { account = try accounts.account(of: definition) } catch {
+            refuse("$.\(error.key)", found: error.found, expected: error.expected, hint: error.hint)
+        }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
         return InstalledApplication(
-            definition: definition, library: library, tasks: tasks, libraryFolders: Array(Set(folders)).sorted())
+            definition: definition, library: library, tasks: tasks, libraryFolders: Array(Set(folders)).sorted(),
+            account: account)
+    }
+
+    private mutating func requireProgram(_ name: String, at path: String) {
+        let file = GrantVariables.expand(name, [("$MANIFEST", definition.manifestFolder)])
+        // The application's own folders come with it.
+        guard file.hasPrefix("/") else { return }
+        do throws(ProgramFile.Fault) {
+            _ = try ProgramFile.chain(of: file)
+        } catch {
+            refuse(
+                path, found: error.sentence, expected: "a program, or a script whose first line names its interpreter",
+                hint: "correct the path, or make the file executable with chmod +x")
+        }
     }
 
     private mutating func find(_ name: String, at path: String) -> Found? {

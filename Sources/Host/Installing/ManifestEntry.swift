@@ -47,4 +47,12 @@ final class ManifestEntry {
     }
 
     var diagnostics: [Diagnostic] { (result?.diagnostics ?? []) + inspected }
+
+    /// Whether the host uses it.
+    var isUsed: Bool { application != nil }
+
+    /// All its faults, for users.
+    var sentences: [String] {
+        (diagnostics + conflicts).map { "\($0)" } + [unreadable].compactMap(\.self)
+    }
 }

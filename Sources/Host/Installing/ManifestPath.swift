@@ -1,5 +1,3 @@
-import Linux
-
 /// A folder of manifests, or one manifest, as the user named it, with its files in the order of their names.
 package struct ManifestPath {
     let path: String

@@ -35,6 +35,7 @@ package final class ManifestReader {
     }
 
     let profile: LimitsProfile
+    private let accounts: AccountRules
     private let verifiesDigests: Bool
     private let isWanted: (ApplicationDefinition) -> Bool
     private let makeTimeZones: () -> TimeZones
@@ -68,16 +69,19 @@ package final class ManifestReader {
 
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
+    ///   - accounts: which users of the machine applications may run as.
     ///   - verifiesDigests: see `LibraryInspector`.
     ///   - timeZones: makes those that schedules may name; asked again whenever all is read.
     ///   - isWanted: the applications whose libraries are inspected; the others are skipped.
     package init(
-        _ paths: [String], profile: LimitsProfile, shelf: LibraryShelf = LibraryShelf(), verifiesDigests: Bool = true,
+        _ paths: [String], profile: LimitsProfile, accounts: AccountRules = AccountRules(HostConfiguration()),
+        shelf: LibraryShelf = LibraryShelf(), verifiesDigests: Bool = true,
         timeZones: @escaping () -> TimeZones = { TimeZones() },
         where isWanted: @escaping (ApplicationDefinition) -> Bool = { _ in true }
     ) {
         self.paths = paths.map(ManifestPath.init)
         self.profile = profile
+        self.accounts = accounts
         self.shelf = shelf
         self.verifiesDigests = verifiesDigests
         self.isWanted = isWanted
@@ -203,7 +207,7 @@ package final class ManifestReader {
             + TransferReach.warnings(of: definition, places: result.places)
         var inspector = LibraryInspector(
             definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests,
-            profile: profile)
+            profile: profile, accounts: accounts)
         let application = inspector.inspect()
         let unknown = timeZones.unknown(in: definition, places: result.places)
         entry.inspected = grants + inspector.diagnostics + unknown

@@ -45,7 +45,7 @@ enum TransferFiles {
         if kind == .key, facts.mode & 0o007 != 0 {
             return Fault(expected: "a key that not everybody can read", hint: "run: chmod o-rwx \(path)")
         }
-        // An application's user is never root.
+        // An application's user is hardly ever root.
         if ThisProcess.isRoot, facts.user == 0, facts.mode & 0o044 == 0 {
             return Fault(
                 found: ", which root alone may read", expected: "a file that the application's user can read",

@@ -1,4 +1,3 @@
-import Engine
 import Linux
 import TaskModel
 
@@ -10,6 +9,8 @@ final class EventLoop {
     let signals: SignalQueue
     private var sources: [any EventSource] = []
     private var places: [SourcePlace] = []
+    /// Which of them wait for moments alone: these are the host's, those of the others the machine's.
+    private var isTimed: [Bool] = []
     /// A source has more to do than the last turn allowed.
     private(set) var isBusy = false
 
@@ -31,18 +32,17 @@ final class EventLoop {
     func add(_ source: any EventSource) throws(HostError) {
         let place = SourcePlace(number: UInt32(sources.count), poller: poller)
         sources.append(source)
+        isTimed.append(source is any TimedSource)
         places.append(place)
-        do throws(SystemError) {
-            try source.attach(to: place)
-        } catch {
-            throw .system(error)
-        }
+        try HostError.rethrowing(system: source.attach(to: place))
     }
 
-    /// The earliest deadline of a source.
-    var nextDeadline: Instant {
+    /// The earliest deadline of a source, by the host's clock or by the machine's.
+    func nextDeadline(byHost: Bool) -> Instant {
         var earliest = Instant.distantFuture
-        for source in sources { earliest = min(earliest, source.nextDeadline) }
+        for (index, source) in sources.enumerated() where isTimed[index] == byHost {
+            earliest = min(earliest, source.nextDeadline)
+        }
         return earliest
     }
 
@@ -51,19 +51,25 @@ final class EventLoop {
         sources[Int(key.generation)].serve(key.index, ready, at: now)
     }
 
-    func advance(to now: ClockReading) {
-        for source in sources where source.nextDeadline <= now.instant { source.advance(to: now) }
+    func advance(to now: ClockReading, _ machine: ClockReading) {
+        for (index, source) in sources.enumerated() {
+            let time = isTimed[index] ? now : machine
+            if source.nextDeadline <= time.instant { source.advance(to: time) }
+        }
     }
 
     /// Lets the sources act after the commit.
-    func settle(at now: ClockReading) {
+    func settle(at now: ClockReading, _ machine: ClockReading) {
         isBusy = false
-        for source in sources where source.afterCommit(at: now) { isBusy = true }
+        for (index, source) in sources.enumerated() where source.afterCommit(at: isTimed[index] ? now : machine) {
+            isBusy = true
+        }
     }
 
     func close() {
         for source in sources.reversed() { source.close() }
         sources.removeAll()
         places.removeAll()
+        isTimed.removeAll()
     }
 }

@@ -3,6 +3,7 @@
 struct SourceKey {
     enum Kind: UInt8 {
         case log = 1
+        case errors = 9
         case wire = 2
         case emptiness = 3
         case memoryEvents = 6

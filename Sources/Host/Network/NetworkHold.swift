@@ -23,8 +23,7 @@ final class NetworkHold {
 
     private static func rules(_ grants: [NetworkGrant], _ book: AddressBook) -> ConnectRules {
         let findsHosts = grants.contains { $0.host == .any }
-        return ConnectRules(
-            grants, addresses: book.granted, nameServers: findsHosts ? NameServers.current() : [])
+        return ConnectRules(grants, addresses: book.granted, nameServers: findsHosts ? NameServers.current() : [])
     }
 
     /// Brings the kernel's map in line with the book and the machine's name servers.

@@ -1,5 +1,3 @@
-import Engine
-import Linux
 import TaskModel
 import Wire
 import Workers

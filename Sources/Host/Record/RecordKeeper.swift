@@ -21,6 +21,12 @@ package final class RecordKeeper {
     private let path: String
     /// The latest time in the record before this host opened it; nil: none.
     let newestAtOpening: Timestamp?
+    /// The last run in the record before this host; nil: none.
+    let lastRunAtOpening: Int64?
+    /// Runs that the death of the previous host ended, until they are logged.
+    private var interrupted: [RunRecord]
+    /// How long commits took.
+    private(set) var commits = Histogram.short
 
     /// Opens the record, and marks runs of a dead host as interrupted.
     ///
@@ -35,15 +41,23 @@ package final class RecordKeeper {
         do throws(StoreError) {
             Failpoint.pass(.recoverBefore)
             newestAtOpening = try store.reader.newestMoment()
+            lastRunAtOpening = try store.reader.newestRun()
             upkeep = Upkeep(place, newest: newestAtOpening)
+            interrupted = try store.unfinishedRuns()
             let recovery = Recovery(
-                runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: Clock.moment().time)
+                runs: interrupted, requests: try store.interruptedRequests(), at: Clock.moment().time)
             try store.write(recovery.record)
             remembered = try store.reader.applications()
             Failpoint.pass(.recoverAfter)
         } catch {
             throw .store(error)
         }
+    }
+
+    /// Runs that the death of the previous host ended, once.
+    func takeInterrupted() -> [RunRecord] {
+        defer { interrupted = [] }
+        return interrupted
     }
 
     /// The past as it was written so far.
@@ -80,8 +94,10 @@ package final class RecordKeeper {
         guard hasEffects || !isEmpty || store.hasNewNames else { return try store.settle() }
         record.turn = turn
         defer { record.begin(turn: turn) }
+        let begin = Clock.monotonic()
         try store.write(record)
         try store.settle()
+        commits.observe(TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
         Failpoint.pass(.commitAfter)
     }
 
@@ -94,7 +110,7 @@ package final class RecordKeeper {
 
     /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.
     func pruneOnce(turn: UInt64, at now: ClockReading) throws(StoreError) {
-        let rows = try upkeep.all(in: store, at: now)
+        let rows = try upkeep.old(in: store, at: now)
         if !rows.isEmpty { record.append(.forgotten(rows)) }
         try commit(turn: turn, hasEffects: false)
     }

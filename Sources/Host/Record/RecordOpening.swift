@@ -23,23 +23,30 @@ package enum RecordOpening {
     package static func open(
         _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> any RecordStore {
-        let store = try file(path, makeRoom, say)
+        let store = try file(path, .current, makeRoom, say)
         store.willCommit = { Failpoint.pass(.commitBefore) }
         return store
     }
 
-    private static func file(
+    /// The same of a host with a virtual clock.
+    package static func openVirtual(
         _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
+    ) throws(HostError) -> any RecordStore { try file(path, .virtual, makeRoom, say) }
+
+    private static func file(
+        _ path: String, _ schema: Schema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> Store {
         do throws(StoreError) {
-            return try Store(path: path, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)
+            return try Store(
+                path: path, schema: schema, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)
         } catch {
             guard error.kind == .locked else { throw .store(error) }
         }
         let holder = holder(of: path)
         say("waiting for the record of runs; \(path): \(holder); let it close the file, or end it")
         do throws(StoreError) {
-            return try Store(path: path, access: .exclusive, patience: toldWait, say: say, makeRoom: makeRoom)
+            return try Store(
+                path: path, schema: schema, access: .exclusive, patience: toldWait, say: say, makeRoom: makeRoom)
         } catch {
             guard error.kind == .locked else { throw .store(error) }
             throw .recordIsHeld(path: path, holder: self.holder(of: path))

@@ -32,7 +32,11 @@ struct Upkeep {
     }
 
     mutating func willWrite(_ write: RecordWrite) {
-        if case .output(_, let bytes, _) = write { unweighedOutput += bytes.count }
+        switch write {
+        case .output(_, let bytes, _, _): unweighedOutput += bytes.count
+        case .runInputs(_, let inputs): unweighedOutput += inputs.count
+        default: break
+        }
     }
 
     // MARK: Forgetting
@@ -60,11 +64,7 @@ struct Upkeep {
     }
 
     /// Rows that are too old or too many, of one check.
-    mutating func all(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable {
-        try old(in: store, at: now)
-    }
-
-    private mutating func old(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable {
+    mutating func old(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable {
         try store.findForgettable(
             endedBefore: retentionClock.time(at: now) - configuration.retentionAge,
             keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)

@@ -9,6 +9,10 @@ struct RequestExtra: Equatable {
     var title = ""
     var subtitle = ""
     var payload: [UInt8] = []
+    /// In place of the manifest's; empty: those hold.
+    var settings: [UInt8] = []
+    /// The span that submitted it; not in the record.
+    var trace: TraceIdentity?
     /// The last time of the schedule before it that the user skipped.
     var leftOut: Timestamp?
 
@@ -19,23 +23,20 @@ struct RequestExtra: Equatable {
         title = request.title
         subtitle = request.subtitle
         payload = request.payload
+        settings = request.settings
+        trace = request.trace
         leftOut = request.leftOut
     }
 
-    var isEmpty: Bool {
-        identifier == nil && title.isEmpty && subtitle.isEmpty && payload.isEmpty && leftOut == nil
-    }
+    var isEmpty: Bool { self == RequestExtra() }
 }
 
 /// Names one submission, in the store as in memory: the same identity may be submitted again while an earlier submission runs.
 struct RequestKey: Hashable {
     var identity: Int64
     var submitted: Timestamp
+}
 
-    init(identity: Int64, submitted: Timestamp) {
-        self.identity = identity
-        self.submitted = submitted
-    }
-
+extension RequestKey {
     init(_ view: RequestView) { self.init(identity: view.request.identity, submitted: view.request.submitted) }
 }

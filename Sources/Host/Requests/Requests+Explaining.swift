@@ -7,11 +7,13 @@ package import TaskModel
 // What a request waits for, for documents.
 extension Requests {
     /// A task's standing; `JSONOutput.null` in `request` when nothing is pending.
-    package func standing(of task: TaskIndex) -> TaskDocument.Standing {
+    ///
+    /// - Parameter identifier: one that matches the task's wildcard; nil: the task's own.
+    package func standing(of task: TaskIndex, as identifier: String? = nil) -> TaskDocument.Standing {
         let installed = installed.tasks[task]
         let state = decider.engine.state(of: installed.application)
         let memory = decider.scheduler.memory(of: installed.application)
-        guard let handle = decider.scheduler.handle(identity: installed.row) else {
+        guard let handle = identifier.map({ pending($0) }) ?? decider.scheduler.handle(identity: installed.row) else {
             return TaskDocument.Standing(state: state, memory, request: .null, waiting: nil, next: nil)
         }
         let reports = explain(handle)
@@ -28,7 +30,8 @@ extension Requests {
     private func document(of handle: RequestHandle, _ reports: [GateReport]) -> JSONOutput {
         guard let view = decider.scheduler.request(handle) else { return .null }
         return RequestDocument.json(
-            whole(view), waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
+            whole(view), waiting: Scheduler.phrase(of: reports), next: next(in: reports, view),
+            gates: reports.filter(\.holds).map(\.gate))
     }
 
     /// Every gate of the request; that of its date shows the time that the user skipped.
@@ -44,11 +47,35 @@ extension Requests {
         return reports
     }
 
+    /// The gates of the pending request of that identifier; none without one.
+    func gates(of identifier: String) -> JSONOutput {
+        .array((pending(identifier).map { explain($0) } ?? []).map(RequestDocument.gate))
+    }
+
+    /// When the task runs next at the earliest, as far as that is known, and the gates that hold it.
+    ///
+    /// - Returns: nil: nothing is pending.
+    func outlook(of task: TaskIndex) -> (next: Timestamp?, gates: [Gate])? {
+        guard let handle = decider.scheduler.handle(identity: installed.tasks[task].row) else { return nil }
+        let reports = decider.scheduler.explain(handle, at: decider.now)
+        return (next(in: reports, decider.scheduler.request(handle)), reports.filter(\.holds).map(\.gate))
+    }
+
+    /// Why a run of the task would be refused if it started now, whatever its gates say.
+    func refusals(of task: TaskIndex) -> [String] {
+        let installed = installed.tasks[task]
+        guard !installed.definition.secrets.isEmpty else { return [] }
+        return RunSecrets.faults(
+            of: installed.definition.secrets,
+            manifestFolder: self.installed.applications[installed.application].definition.manifestFolder
+        ).map(\.sentence)
+    }
+
     /// Why the task of that identifier does not run: every gate of its pending request.
     func whyDocument(_ identifier: String, _ task: TaskIndex) -> JSONOutput {
         let handle = pending(identifier)
         let reports = handle.map(explain) ?? []
-        let summary: String
+        var summary: String
         if handle == nil {
             let isRunning = running.contains { runs.identifier(of: $0.value) == identifier }
             let concrete = IdentifierSyntax.concrete(identifier)
@@ -57,21 +84,26 @@ extension Requests {
                 isRunning
                 ? "it is running"
                 : idleEvent(task)
+                    ?? installed.tasks[task].definition.after.map {
+                        "nothing is pending; it runs after \($0) has succeeded"
+                    }
                     ?? "nothing is pending; submit a request with taskhost submit \(concrete)"
                     + (concrete == identifier ? ", or give the task a schedule" : "")
         } else {
             summary = Scheduler.summary(of: reports)
         }
+        let refusals = refusals(of: task)
+        if let first = refusals.first { summary += "; it would be refused: \(first)" }
         return explanation(
             of: identifier, application: installed.applicationName(of: task),
-            request: handle.map { document(of: $0, reports) }, reports, summary: summary,
+            request: handle.map { document(of: $0, reports) }, reports, summary: summary, faults: refusals,
             next: handle.flatMap { next(in: reports, decider.scheduler.request($0)) })
     }
 
     /// - Parameter request: its document; nil: nothing is pending.
     func explanation(
         of identifier: String, application: String, request: JSONOutput?, _ reports: [GateReport], summary: String,
-        next: Timestamp?
+        faults: [String] = [], next: Timestamp?
     ) -> JSONOutput {
         .object([
             "identifier": .string(identifier),
@@ -80,6 +112,7 @@ extension Requests {
             "request": request ?? .null,
             "gates": .array(reports.map(RequestDocument.gate)),
             "summary": .string(summary),
+            "faults": .array(faults.map(JSONOutput.string)),
             "next": JSONOutput(next?.iso8601),
             "isServed": .bool(isServed),
         ])

@@ -6,7 +6,7 @@ import TaskModel
 extension Requests {
     func keepOrphan(_ stored: borrowing TaskRequest) {
         var orphan = copy stored
-        orphan.payload = []  // read again when its task comes
+        (orphan.payload, orphan.settings) = ([], [])  // read again when its task comes
         orphans[orphan.identity] = orphan
     }
 
@@ -42,6 +42,6 @@ extension Requests {
         gate: .manifest, verdict: .closed, holds: true, found: "no manifest has the task", opens: "its manifest")
 
     private static func document(_ orphan: TaskRequest) -> JSONOutput {
-        RequestDocument.json(orphan, waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
+        RequestDocument.json(orphan, waiting: Scheduler.phrase(of: [missingManifest]), next: nil, gates: [.manifest])
     }
 }

@@ -13,6 +13,24 @@ extension Requests {
     package func submit(
         _ wanted: TaskRequest, application: ApplicationIndex?
     ) throws(SubmissionFault) -> RequestHandle {
+        var wanted = wanted
+        wanted.terms.earliestBeginDate = wanted.terms.earliestBeginDate.map(decider.byHost)
+        let (handle, replaced) = try accept(wanted, application: application)
+        settle()
+        let identifier = wanted.identifier
+        if wanted.terms.origin == .person {
+            announcer.note(replaced ? .requestReplaced : .requestSubmitted, identifier, "by the user")
+        }
+        announcer.audience?.requestChanged(replaced ? "replaced" : "submitted", identifier)
+        return handle
+    }
+
+    /// The same for what decides already: the caller settles.
+    ///
+    /// - Returns: the request, and whether it took the place of another one.
+    func accept(
+        _ wanted: TaskRequest, application: ApplicationIndex?
+    ) throws(SubmissionFault) -> (RequestHandle, replaced: Bool) {
         let identifier = wanted.identifier
         guard let task = installed.permittedTask(identifier, of: application) else {
             throw notPermitted(identifier, application)
@@ -37,12 +55,7 @@ extension Requests {
         if let view = decider.scheduler.request(handle) {
             keep(RequestExtra(wanted), for: RequestKey(view), definition)
         }
-        settle()
-        if wanted.terms.origin == .person {
-            announcer.note(replaced == nil ? .requestSubmitted : .requestReplaced, identifier, "by the user")
-        }
-        announcer.audience?.requestChanged(replaced == nil ? "submitted" : "replaced", identifier)
-        return handle
+        return (handle, replaced: replaced != nil)
     }
 
     func keep(_ extra: RequestExtra, for key: RequestKey, _ definition: TaskDefinition) {
@@ -68,8 +81,7 @@ extension Requests {
     /// Starts the pending request regardless of its gates.
     package func simulateLaunch(_ request: RequestHandle) -> Bool {
         guard let view = decider.scheduler.request(request),
-            decider.scheduler.simulateLaunch(
-                identity: view.request.identity, at: decider.now, into: &decider.decisions)
+            decider.scheduler.simulateLaunch(identity: view.request.identity, at: decider.now, into: &decider.decisions)
         else { return false }
         settle()
         return true

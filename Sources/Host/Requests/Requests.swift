@@ -24,13 +24,14 @@ package final class Requests {
     let runs: RunTable
     let device: Device
     let announcer: Announcer
+    let pauses: Pauses
     let isServed: Bool
     /// Receives applications' states, and decides in the same turn.
     weak var transfers: TransferHub?
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ device: Device,
-        _ announcer: Announcer, isServed: Bool
+        _ announcer: Announcer, _ pauses: Pauses, isServed: Bool
     ) {
         self.decider = decider
         self.keeper = keeper
@@ -38,6 +39,7 @@ package final class Requests {
         self.runs = runs
         self.device = device
         self.announcer = announcer
+        self.pauses = pauses
         self.isServed = isServed
     }
 
@@ -77,6 +79,7 @@ package final class Requests {
         request.subtitle = extra.subtitle
         request.leftOut = extra.leftOut
         request.payload = extra.payload
+        request.settings = extra.settings
         return request
     }
 
@@ -120,10 +123,11 @@ package final class Requests {
         case .terminate(let application, let reason):
             decider.hear(.terminateApplication(application: application, reason))
         case .rememberApplication(let application): writes.append(.application(application))
+        case .pauseEnded(let part): pauses.ended(part)
         case .starved(let request): noteShortage(of: request)
         case .quarantined(let application, let until):
             announcer.note(
-                .quarantined, installed.applications[application].definition.identifier,
+                .quarantined, installed.name(of: application),
                 "it crashed again and again; in quarantine until \(until.iso8601)")
         }
     }
@@ -135,10 +139,13 @@ package final class Requests {
         let definition = installed.tasks[view.task].definition
         let scheduled = view.request.terms.origin == .schedule ? definition.schedule?.payload : nil
         let context = RunContext(
-            payload: kept?.payload ?? scheduled.map { Array($0.utf8) } ?? [], observer: nil, request: request,
+            payload: kept?.payload ?? scheduled.map { Array($0.utf8) } ?? [], settings: kept?.settings ?? [],
+            observer: nil, request: request,
             identity: view.request.identity,
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
-            waits: decider.scheduler.waits(of: request, at: decider.now), origin: view.request.terms.origin)
+            trace: kept?.trace, waits: decider.scheduler.waits(of: request, at: decider.now),
+            origin: view.request.terms.origin,
+            due: view.request.attempt == 1 && view.request.terms.origin == .schedule ? view.request.scheduledFor : nil)
         let run = runs.admit(
             view.task, attempt: view.request.attempt, launch: launch,
             isOnPower: view.request.terms.requiresExternalPower, context: context)
@@ -157,12 +164,19 @@ package final class Requests {
             let end = RequestEnd(
                 outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
                 hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
-            decider.scheduler.ended(request, end, at: decider.now, into: &decider.decisions)
+            let isTriedAgain = decider.scheduler.ended(
+                request, end, at: decider.now, into: &decider.decisions)
+            if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
             return
         }
         if let used = slot.figures.cpuTime {
             decider.scheduler.charge(application: application, cpuTime: used, at: decider.now, into: &decider.decisions)
+        }
+        if outcome == .succeeded {
+            decider.scheduler.succeeded(slot.task, at: decider.now, into: &decider.decisions)
+        } else {
+            answerFailure(of: run, slot)
         }
         if outcome == .crashed || outcome == .exited || slot.isHung {
             decider.scheduler.crashed(application: application, at: decider.now, into: &decider.decisions)
@@ -208,12 +222,13 @@ package final class Requests {
         return stored
     }
 
-    /// Those that wait, with their identifiers, in the order of their submission; behind them those without a manifest.
-    var waiting: [TaskRequest] {
-        decider.scheduler.pending(application: nil).compactMap { request in
-            decider.scheduler.request(request).map(stored)
-        } + orphans.values.sorted { $0.submitted < $1.submitted }
+    /// A request that waits, with its identifier; nil: it does not wait any more.
+    func waiting(_ request: RequestHandle) -> TaskRequest? {
+        decider.scheduler.request(request).flatMap { $0.phase == .pending ? stored($0) : nil }
     }
+
+    /// Requests without a manifest, in the order of their submission.
+    var waitingOrphans: [TaskRequest] { orphans.values.sorted { $0.submitted < $1.submitted } }
 
     /// Forgets the request's row with the turn's commit.
     func forget(_ key: RequestKey) { writes.append(.forget(key)) }

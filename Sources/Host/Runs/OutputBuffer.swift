@@ -4,6 +4,7 @@ import TaskModel
 struct OutputBuffer {
     struct Part {
         var run: ULID
+        var mark: LogMark
         var range: Range<Int>
         var dropped: UInt64
     }
@@ -15,20 +16,20 @@ struct OutputBuffer {
     /// There is something to write.
     var hasNews: Bool { !bytes.isEmpty || parts.count > Self.mostWaiting }
 
-    mutating func append(_ new: ArraySlice<UInt8>, dropped: UInt64 = 0, to run: ULID) {
+    mutating func append(_ new: ArraySlice<UInt8>, _ mark: LogMark, dropped: UInt64 = 0, to run: ULID) {
         let start = bytes.count
         bytes.append(contentsOf: new)
-        if let last = parts.indices.last, parts[last].run == run {
+        if let last = parts.indices.last, parts[last].run == run, new.isEmpty || parts[last].mark == mark {
             parts[last].range = parts[last].range.lowerBound..<bytes.count
             parts[last].dropped += dropped
         } else {
-            parts.append(Part(run: run, range: start..<bytes.count, dropped: dropped))
+            parts.append(Part(run: run, mark: mark, range: start..<bytes.count, dropped: dropped))
         }
     }
 
     /// Counts bytes that are not kept.
-    mutating func drop(_ count: Int, of run: ULID) {
-        append([], dropped: UInt64(count), to: run)
+    mutating func drop(_ count: Int, _ mark: LogMark, of run: ULID) {
+        append([], mark, dropped: UInt64(count), to: run)
     }
 
     mutating func removeAll() {

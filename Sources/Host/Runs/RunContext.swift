@@ -1,4 +1,3 @@
-import Engine
 import TaskModel
 import Wire
 
@@ -11,6 +10,10 @@ struct RunContext {
     /// The worker that it was given to, and that one's confinement.
     var worker: WorkerHandle?
     var setup: Int64?
+    /// That worker's process.
+    var pid: Int32?
+    /// The limits that are not enforced for it.
+    var degraded: [String] = []
     /// It was sent the warning.
     var isWarned = false
     /// Since when it is suspended, in the record; nil: it is not.
@@ -37,10 +40,14 @@ struct RunContext {
     var subtitle = ""
     /// The last report of how far it is.
     var progress: ProgressReport?
+    /// The span that submitted the request; nil: none is known.
+    var trace: TraceIdentity?
     /// What delayed the request.
     var waits: [GateWait] = []
     /// nil: it was forced.
     var origin: RequestOrigin?
+    /// The time of its schedule; nil: it has none, or this is another attempt.
+    var due: Timestamp?
     /// The files that its task waits for, as they were when it began; nil: the task waits for no change.
     var files: Set<FileMark>?
 }

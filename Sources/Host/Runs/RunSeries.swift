@@ -2,7 +2,6 @@ package import Engine
 import Linux
 import Record
 package import TaskModel
-package import Wire
 
 /// Runs tasks repeatedly, with a number of runs at once, and measures them: for `taskhost run --repeat`. Thread: the
 /// loop's.
@@ -116,7 +115,4 @@ extension RunSeries: RunObserver {
         guard let name = host.runs.identifier(of: run) else { return }
         waits(name, wait)
     }
-
-    package func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-    package func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
 }

@@ -12,11 +12,14 @@ package final class RunTable {
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
+    let counters = RunCounters()
+    /// Sends traces; nil: that is off.
+    var telemetry: Telemetry?
     /// Watches the files that tasks wait for.
     let files: TaskFiles
-    private let decider: Decider
+    let decider: Decider
     private let keeper: RecordKeeper
-    private let installed: Installation
+    let installed: Installation
     let announcer: Announcer
     /// Bytes that are kept of what one run prints.
     let outputLimit: Int
@@ -90,7 +93,7 @@ package final class RunTable {
         let titles = titles(of: run)
         let report = contexts.contains(run.slot) ? self[run].progress : nil
         guard report != nil || titles != nil else { return nil }
-        return RunProgress(report ?? ProgressReport(completed: 0, total: 0, text: ""), titles)
+        return RunProgress(report: report ?? ProgressReport(completed: 0, total: 0, text: ""), titles: titles)
     }
 
     /// The displayed texts of a continued-processing run.
@@ -109,6 +112,7 @@ package final class RunTable {
 
     func progressed(_ run: RunHandle, of worker: WorkerHandle, _ report: ProgressReport) {
         self[run].progress = report
+        if let telemetry, let slot = decider.engine.run(run) { telemetry.progressed(slot.id, report) }
         decider.hear(.progressed(worker, run, completed: report.completed))
         self[run].observer?.run(run, didProgress: report)
         announcer.audience?.run(run, didProgress: report)
@@ -121,7 +125,11 @@ package final class RunTable {
             run, didProgress: self[run].progress ?? ProgressReport(completed: 0, total: 0, text: ""))
     }
 
-    func didStart(_ run: RunHandle) { announcer.audience?.run(run, didStartAt: decider.now.time) }
+    func didStart(_ run: RunHandle) {
+        announcer.audience?.run(run, didStartAt: decider.now.time)
+        if let due = self[run].due { counters.started(due, at: decider.now.time) }
+        logStart(of: run)
+    }
 
     func didExpire(_ run: RunHandle, because reason: Reason) { announcer.audience?.run(run, didExpire: reason) }
 
@@ -144,15 +152,17 @@ package final class RunTable {
     /// Keeps a run's output, up to its limit.
     ///
     /// - Parameter isAlive: the run is in progress, and its requester receives the output.
-    func print(_ kept: ArraySlice<UInt8>, dropped: UInt64, of run: RunHandle, _ id: ULID, isAlive: Bool) {
-        output.append(kept, dropped: dropped, to: id)
+    func print(
+        _ kept: ArraySlice<UInt8>, _ mark: LogMark, dropped: UInt64, of run: RunHandle, _ id: ULID, isAlive: Bool
+    ) {
+        output.append(kept, mark, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
         self[run].observer?.run(run, didPrint: kept)
-        announcer.audience?.run(run, didPrint: kept)
+        announcer.audience?.run(run, didPrint: kept, mark)
     }
 
     /// Counts bytes of the run's output that are not kept.
-    func drop(_ count: Int, of run: ULID) { output.drop(count, of: run) }
+    func drop(_ count: Int, _ mark: LogMark, of run: ULID) { output.drop(count, mark, of: run) }
 
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
@@ -160,14 +170,15 @@ package final class RunTable {
         guard let slot = decider.engine.run(run) else { return }
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let room = max(0, outputLimit - self[run].logged)
+        let mark = LogMark(.log, at: decider.now.time)
         guard text.count < room else {
             // Without examining it: most lines of a flood end here.
-            return output.drop(word.utf8.count + text.count + 3, of: slot.id)
+            return output.drop(word.utf8.count + text.count + 3, mark, of: slot.id)
         }
         let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
         let kept = line.count <= room ? line.count : 0
         self[run].logged += kept
-        print(line[..<kept], dropped: UInt64(line.count - kept), of: run, slot.id, isAlive: true)
+        print(line[..<kept], mark, dropped: UInt64(line.count - kept), of: run, slot.id, isAlive: true)
     }
 
     // MARK: The turn's record
@@ -196,15 +207,21 @@ package final class RunTable {
         case .insert(let run):
             guard let slot = decider.engine.run(run) else { return }
             let context = self[run]
+            counters.began(slot.task, context.waits)
             let start = RunStart(
                 id: slot.id, task: context.identity ?? installed.tasks[slot.task].row, attempt: slot.attempt,
                 submittedAt: slot.submitted, startedAt: slot.started?.time,
-                setup: slot.started == nil ? nil : context.setup, origin: context.origin)
+                setup: slot.started == nil ? nil : context.setup, origin: context.origin,
+                kind: installed.tasks[slot.task].definition.kind)
             keeper.write(.runBegan(start, waits: context.waits))
+            if !context.payload.isEmpty || !context.settings.isEmpty {
+                keeper.write(.runInputs(slot.id, RunInputs(payload: context.payload, settings: context.settings)))
+            }
         case .markExpired(let run):
             guard let slot = decider.engine.run(run), let expired = slot.expired, let reason = slot.reason,
                 slot.phase != .ended
             else { return }
+            counters.expired(reason)
             keeper.write(.runExpired(slot.id, at: expired, reason))
         case .finish(let run): writeEnd(of: run)
         case .pause(let run):
@@ -240,9 +257,8 @@ package final class RunTable {
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
-        if outcome == .crashed, let identifier = identifier(of: run) {
-            announcer.noteCrash(of: identifier, slot.id, signal: slot.figures.signal)
-        }
+        counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
+        logEnd(of: run, slot, outcome)
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {
             keeper.write(.diagnostics(slot.id, self[run].diagnostics.sentences))
@@ -256,7 +272,7 @@ package final class RunTable {
 
     private func writeOutput() {
         for part in output.parts {
-            keeper.write(.output(part.run, Array(output.bytes[part.range]), dropped: part.dropped))
+            keeper.write(.output(part.run, Array(output.bytes[part.range]), part.mark, dropped: part.dropped))
         }
         output.removeAll()
     }
@@ -269,6 +285,7 @@ package final class RunTable {
         Failpoint.pass(.replyBefore)
         self[run].observer?.run(run, didEnd: slot)
         announcer.audience?.run(run, didEnd: slot)
+        if let telemetry { telemetry.ended(slot, self[run]) }
         Failpoint.pass(.replyAfter)
         self[run] = RunContext()
         decider.engine.release(run)

@@ -5,7 +5,7 @@ import TaskModel
 
 /// Rereads manifests while the host serves: changed ones or all, a portion in each turn, so that turns stay short. The
 /// results are applied one application after another, within the turn's commit.
-final class Reloading: EventSource {
+final class Reloading: TimedSource {
     /// What came of reading all manifests.
     struct Report {
         /// Applications with valid manifests.
@@ -78,9 +78,6 @@ final class Reloading: EventSource {
     }
 
     // MARK: EventSource
-
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
 
     var nextDeadline: Instant {
         if case .idle = phase, wanted == nil { return .distantFuture }

@@ -1,7 +1,6 @@
 import Conditions
 package import Control
 import Linux
-import Manifests
 import Record
 import Scheduling
 import TaskModel
@@ -33,21 +32,30 @@ package final class Service {
     private let say: (String) -> Void
     private var monitor: DeviceMonitor?
     private var notifier: SystemdNotifier?
+    /// Serves metrics over TCP; nil: the configuration has them on the control socket alone.
+    private var metrics: MetricsDoor?
     /// Whether the system bus answers, according to the journal; nil before the first complete observation.
     private var hasBus: Bool?
 
     /// Reads the manifests, restores pending requests, and begins to watch the machine.
+    ///
+    /// - Parameters:
+    ///   - log: the daemon's; nil: there is none.
+    ///   - say: receives sentences for whom started it.
     package init(
-        host: Host, manifests: [String], purpose: Purpose, say: @escaping (String) -> Void
+        host: Host, manifests: [String], purpose: Purpose, log: HostLog? = nil, say: @escaping (String) -> Void
     ) throws(HostError) {
         self.host = host
         self.manifests = manifests
         self.purpose = purpose
         self.say = say
-        reader = ManifestReader(manifests, profile: host.place.configuration.profile, verifiesDigests: false)
+        reader = ManifestReader(
+            manifests, profile: host.place.configuration.profile, accounts: AccountRules(host.place.configuration),
+            verifiesDigests: false)
         api = HostAPI(host: host, manifests: manifests.map(Self.absolute))
         host.audience = api.hub
-        if purpose == .daemon { host.runs.announcer.say = say }
+        host.runs.announcer.log = log
+        log?.addInterrupted(host.keeper.takeInterrupted())
         host.decider.refreshClock()
         if purpose == .daemon {
             try watchManifests()
@@ -56,11 +64,18 @@ package final class Service {
         try readManifests()
         try host.restore()
         if purpose != .runs { try watchDevice() }
-        if purpose == .daemon { try serveSocket() }
+        if purpose == .daemon {
+            try serveSocket()
+            try addTelemetry()
+        }
         try host.add(api)
+        try host.add(UsageWatch(host, api.hub))
         if purpose == .verb { try answerOnly() }
         try addReloading()
     }
+
+    /// Lets `doctor` judge that state folder, for which another stands in.
+    package func examine(_ state: String) { api.examinedState = state }
 
     /// Installs applications that were read elsewhere.
     ///
@@ -88,17 +103,20 @@ package final class Service {
         try settleDevice()
         hasBus = monitor?.busFault == nil
         host.begin()
-        do throws(StoreError) {
-            try host.applications.introduce(host.installed.applications.indices)
-        } catch {
-            throw .store(error)
-        }
+        try HostError.rethrowing(store: host.applications.introduce(host.installed.applications.indices))
         notifier?.ready(status: summary)
-        say("serving \(host.place.state.path): \(summary)")
-        host.decider.forgetLongestTurn()
+        host.runs.announcer.log?.add(
+            LogEntry(
+                host.place.allowsFaults || host.place.isVirtual ? .warning : .info, .hostStarted,
+                "serving \(host.place.state.path): \(summary)\(mode)"))
+        host.decider.forgetTurns()
         try host.run { host.isStopping }
         notifier?.stopping(status: "stopping; runs have their grace")
         try host.run { host.isQuiet }
+        if let telemetry = host.runs.telemetry {
+            telemetry.finish()
+            try host.run { telemetry.hasFinished }
+        }
         host.note(.hostStopped, "", "process \(ThisProcess.pid)")
         api.hub.finish()
         try host.close()
@@ -155,7 +173,7 @@ package final class Service {
     }
 
     private func serveSocket() throws(HostError) {
-        host.note(.hostStarted, "", "process \(ThisProcess.pid)")
+        host.note(.hostStarted, "", "process \(ThisProcess.pid)\(mode)")
         let notifier = SystemdNotifier()
         self.notifier = notifier
         var listeners: [ControlSocket] = []
@@ -182,6 +200,27 @@ package final class Service {
                 user == 0 || user == own ? .all : readers.contains(user) ? .read : .none
             })
         try host.add(notifier)
+        guard let settings = host.place.configuration.metrics else { return }
+        let metrics = try MetricsDoor(settings, api)
+        self.metrics = metrics
+        try host.add(metrics.makeServer())
+        say("serving metrics at http://\(metrics.place)/metrics")
+    }
+
+    /// Traces, if the configuration or the environment names a collector.
+    private func addTelemetry() throws(HostError) {
+        guard
+            let settings = TelemetrySettings(
+                endpoint: host.place.configuration.telemetry, variable: TelemetrySettings.variable)
+        else { return }
+        guard TelemetrySettings.isEndpoint(settings.endpoint) else {
+            let name = TelemetrySettings.Variable.endpoint.rawValue
+            return say("traces are off; \(name); name a collector such as http://127.0.0.1:4318, without /v1/traces")
+        }
+        let telemetry = Telemetry(
+            settings, state: host.place.state.path, host.transfers.outgoing, host.decider, host.installed)
+        host.runs.telemetry = telemetry
+        try host.add(telemetry)
     }
 
     // MARK: Manifests
@@ -200,6 +239,12 @@ package final class Service {
         } catch {
             throw .system(error)
         }
+    }
+
+    /// What is unusual about this host, for its log and its journal.
+    private var mode: String {
+        (host.place.allowsFaults ? "; --faults: taskhost simulate can let tasks crash, and the like" : "")
+            + (host.place.isVirtual ? "; --clock virtual: time passes by taskhost simulate advance alone" : "")
     }
 
     private var summary: String {
@@ -228,6 +273,8 @@ package final class Service {
                 say("read the manifests again: \(summary)")
             })
         self.reloading = reloading
+        api.manifestEntries = { [reader] in reader.paths.flatMap(\.entries) }
+        api.unreadableManifests = { [reader] in reader.paths.compactMap(\.fault) }
         try host.add(reloading)
         api.reload = { [unowned reloading, weak zones] answer in
             reloading.readAll(answer)

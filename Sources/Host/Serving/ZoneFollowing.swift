@@ -6,7 +6,7 @@ import TaskModel
 
 /// Brings the times of schedules in line with the machine's time zones when these change: a portion of the tasks in each turn,
 /// so that no turn takes longer for it.
-final class ZoneFollowing: EventSource {
+final class ZoneFollowing: TimedSource {
     private unowned let host: Host
     private var watch: ZoneWatch?
     /// Called when a time zone has changed.
@@ -47,8 +47,6 @@ final class ZoneFollowing: EventSource {
 
     // MARK: EventSource
 
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant { next == nil ? .distantFuture : Instant(nanoseconds: 0) }
 
     func advance(to now: ClockReading) {

@@ -6,10 +6,23 @@ import Workers
 ///
 /// Where the kernel would not limit memory and processes because the host shares its control group with others, as in a
 /// login session under systemd, it asks systemd for a delegated scope and moves there.
-struct HostGroups {
+package struct HostGroups {
+    /// Limits that the kernel does not enforce here.
+    package struct Missing: Sendable, Equatable {
+        package var what: String
+        package var remedy: String
+
+        package init(what: String, remedy: String) {
+            self.what = what
+            self.remedy = remedy
+        }
+
+        var sentence: String { "\(what); \(remedy)" }
+    }
+
     let groups: ControlGroups
-    /// What is missing here, and how to get it; nil: nothing.
-    let missing: String?
+    /// nil: nothing is missing, or the configuration wants it so.
+    let missing: Missing?
 
     /// - Parameters:
     ///   - name: of the groups and the scope; one living host's alone.
@@ -33,12 +46,7 @@ struct HostGroups {
 
     /// The host's groups, with nothing in them that a dead host left.
     static func clear(_ place: HostPlace) throws(HostError) -> HostGroups {
-        let name: String
-        do throws(SystemError) {
-            name = try GroupNaming.parent(of: place.state.path)
-        } catch {
-            throw .system(error)
-        }
+        let name = try HostError.rethrowing(system: GroupNaming.parent(of: place.state.path))
         do throws(ControlGroupError) {
             let found = try HostGroups(
                 name: name,
@@ -52,14 +60,17 @@ struct HostGroups {
         }
     }
 
-    private static func isComplete(_ groups: ControlGroups) -> Bool {
+    static func isComplete(_ groups: ControlGroups) -> Bool {
         groups.enforces(.memory) == .kernel && groups.enforces(.processes) == .kernel
     }
 
-    private static func advice(_ refusal: String?) -> String {
+    private static func advice(_ refusal: String?) -> Missing {
         let option = ThisProcess.isRoot ? "" : " --user"
         let reason = refusal.map { " (systemd refused a scope: \($0))" } ?? ""
-        return "the kernel does not limit memory and processes here\(reason); start the host in a delegated control "
-            + "group: systemd-run\(option) --scope -p Delegate=yes taskhost …, or a unit with Delegate=yes"
+        return Missing(
+            what: "the kernel does not limit memory and processes here\(reason)",
+            remedy:
+                "start the host in a delegated control group: systemd-run\(option) --scope -p Delegate=yes taskhost …, "
+                + "or a unit with Delegate=yes")
     }
 }

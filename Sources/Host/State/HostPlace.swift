@@ -4,4 +4,8 @@ package struct HostPlace {
     package let configuration: HostConfiguration
     /// It starts pending work. Otherwise requests are accepted and kept, for the daemon to start.
     package let schedules: Bool
+    /// Its user may let faults happen to tasks.
+    package let allowsFaults: Bool
+    /// Its clock stands still until somebody moves it.
+    package let isVirtual: Bool
 }

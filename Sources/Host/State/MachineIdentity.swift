@@ -1,7 +1,15 @@
 import Linux
 
-/// A number that differs between machines, so that the delays of their schedules differ. Never shown.
+/// What tells this machine from others.
 package enum MachineIdentity {
+    /// Its host name.
+    static var name: String {
+        let text = (try? FileText.read("/proc/sys/kernel/hostname")) ?? ""
+        return text.split(separator: "\n").first.map(String.init) ?? "localhost"
+    }
+
+    // MARK: A number for the delays of its schedules. Never shown.
+
     /// 32 hexadecimal digits and a newline (machine-id(5)).
     private static let length = 32
 

@@ -1,13 +1,19 @@
 package import Linux
+import TaskModel
+package import Wire
 
 /// The folder with everything of one host: the record, the lock, and each application's folders.
 ///
 /// It is reached and used through descriptors, and only root and the host's user can have put anything into it: the host
 /// acts only on its own files.
-package struct StateFolder {
+package final class StateFolder {
     package let path: String
-    /// Locked while this value lives; the kernel unlocks it when the process ends, in any way.
-    private let files: Files
+    /// Held while this object lives; the kernel unlocks it when the process ends, in any way.
+    private let lock: Descriptor
+    /// The folder of the applications' folders.
+    private let applications: Descriptor
+    /// The workers without control groups.
+    let workers: WorkerLedger
 
     static let databaseName = "taskhost.db"
     static let lockName = "lock"
@@ -19,34 +25,28 @@ package struct StateFolder {
     /// Creates the folder, if it is missing (0711: workers pass through it, others cannot list it), and takes its lock. A
     /// folder that exists keeps its mode, and must be empty or a state folder already.
     package init(_ folder: String) throws(HostError) {
-        (path, files) = try Self.open(folder)
-    }
-
-    private static func open(_ folder: String) throws(HostError) -> (String, Files) {
         let walk: FolderWalk
         do throws(FolderFault) {
             walk = try FolderWalk(to: folder, makingMissing: 0o711)
         } catch {
             throw Self.error(error, folder)
         }
-        let path = walk.path
+        path = walk.path
         // Not even a sticky one: files of other users there could be mistaken for the host's own.
         if walk.facts.mode & 0o002 != 0 { throw .stateIsPublic(path: path) }
-        let files: Files
         do throws(SystemError) {
-            guard try isUsable(walk.folder, path) else { throw notOurs }
-            let applications = try FileSystem.makeFolder(
-                at: walk.folder, applicationsName, mode: 0o711, naming: path + "/" + applicationsName)
-            let lock = try FileSystem.makeFile(
-                at: walk.folder, lockName, mode: 0o600, naming: path + "/" + lockName)
-            let workers = try FileSystem.makeFile(
-                at: walk.folder, WorkerLedger.fileName, mode: 0o600, naming: path + "/" + WorkerLedger.fileName)
-            files = Files(lock: lock, applications: applications, workers: WorkerLedger(workers))
+            guard try Self.isUsable(walk.folder, path) else { throw Self.notOurs }
+            applications = try FileSystem.makeFolder(
+                at: walk.folder, Self.applicationsName, mode: 0o711, naming: path + "/" + Self.applicationsName)
+            lock = try FileSystem.makeFile(
+                at: walk.folder, Self.lockName, mode: 0o600, naming: path + "/" + Self.lockName)
+            workers = WorkerLedger(
+                try FileSystem.makeFile(
+                    at: walk.folder, WorkerLedger.fileName, mode: 0o600, naming: path + "/" + WorkerLedger.fileName))
         } catch {
-            throw error == notOurs ? .stateIsForeign(path: path) : .stateUnusable(path: path, error)
+            throw error == Self.notOurs ? .stateIsForeign(path: path) : .stateUnusable(path: path, error)
         }
-        try take(files.lock, path)
-        return (path, files)
+        try Self.take(lock, path)
     }
 
     private static func error(_ fault: FolderFault, _ folder: String) -> HostError {
@@ -94,59 +94,62 @@ package struct StateFolder {
         return text.flatMap { Int32(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
     }
 
-    /// Holds the lock, and the descriptor of the applications' folders, while it lives.
-    private final class Files {
-        let lock: Descriptor
-        let applications: Descriptor
-        let workers: WorkerLedger
-
-        init(lock: consuming Descriptor, applications: consuming Descriptor, workers: WorkerLedger) {
-            self.lock = lock
-            self.applications = applications
-            self.workers = workers
-        }
-    }
-
-    /// The workers without control groups.
-    var workers: WorkerLedger { files.workers }
-
-    /// An application's own folders, made if missing, and the user they belong to (0 when the host is not root).
+    /// An application's own folders, made if missing, and whose they are.
     package struct ApplicationFolders {
         package var state: String
         package var cache: String
-        package var user: UInt32
+        package var identity: WorkerIdentity
     }
 
     /// The owner of an application's folder is its user: found there again at every start, so that it is never given to
     /// another application as long as files of this one exist.
+    ///
+    /// - Parameter users: for an application whose manifest names no user of the machine.
     package func folders(
-        of application: String, users: ClosedRange<UInt32>
+        of installed: InstalledApplication, users: ClosedRange<UInt32>
     ) throws(HostError) -> ApplicationFolders {
+        let application = installed.definition.identifier
         let path = folder(of: application)
         do throws(SystemError) {
-            let folder = try FileSystem.makeFolder(at: files.applications, application, mode: 0o700, naming: path)
-            var user: UInt32 = 0
+            let folder = try FileSystem.makeFolder(at: applications, application, mode: 0o700, naming: path)
+            var identity = WorkerIdentity.host
             if ThisProcess.isRoot {
                 try refuseClosedParents()
-                user = try FileSystem.facts(of: folder).user
-                if !users.contains(user) { user = try freeUser(in: users) }
-                try give(folder, to: user, path)
+                identity = try self.identity(of: folder, installed.account, users)
+                try give(folder, to: identity, path)
             }
             for name in ["state", "cache"] {
                 let inner = try FileSystem.makeFolder(at: folder, name, mode: 0o700, naming: path + "/" + name)
-                if ThisProcess.isRoot { try give(inner, to: user, path + "/" + name) }
+                if ThisProcess.isRoot { try give(inner, to: identity, path + "/" + name) }
             }
-            return ApplicationFolders(state: path + "/state", cache: path + "/cache", user: user)
+            return ApplicationFolders(state: path + "/state", cache: path + "/cache", identity: identity)
         } catch let error {
             if error.call == Self.closedFolder { throw .stateUnreachable(path: self.path, folder: error.object) }
             throw .stateUnusable(path: path, error)
         }
     }
 
-    private func give(_ folder: borrowing Descriptor, to user: UInt32, _ path: String) throws(SystemError) {
+    private func identity(
+        of folder: borrowing Descriptor, _ account: Account?, _ users: ClosedRange<UInt32>
+    ) throws(SystemError) -> WorkerIdentity {
+        if let account {
+            return .account(account.name, user: account.user, group: account.group, groups: account.groups)
+        }
+        let user = try FileSystem.facts(of: folder).user
+        return .own(users.contains(user) ? user : try freeUser(in: users))
+    }
+
+    private func give(
+        _ folder: borrowing Descriptor, to identity: WorkerIdentity, _ path: String
+    ) throws(SystemError) {
         let facts = try FileSystem.facts(of: folder)
-        if facts.user == user && facts.group == user { return }
-        try FileSystem.changeOwner(of: folder, user: user, group: user, naming: path)
+        if facts.user == identity.user && facts.group == identity.group { return }
+        // Another user by a change of the manifest: root owns a folder that was just made.
+        if facts.user != 0 && facts.user != identity.user {
+            var handover = FolderHandover(from: facts.user, to: identity.user, group: identity.group)
+            try handover.give(contentsOf: folder, naming: path)
+        }
+        try FileSystem.changeOwner(of: folder, user: identity.user, group: identity.group, naming: path)
     }
 
     /// An application's own folders, whether they are there or not.
@@ -173,8 +176,8 @@ package struct StateFolder {
     private func freeUser(in users: ClosedRange<UInt32>) throws(SystemError) -> UInt32 {
         let folder = path + "/" + Self.applicationsName
         var taken = Set<UInt32>()
-        for name in try FileSystem.names(in: files.applications, naming: folder) {
-            guard let facts = try FileSystem.facts(at: files.applications, name) else { continue }
+        for name in try FileSystem.names(in: applications, naming: folder) {
+            guard let facts = try FileSystem.facts(at: applications, name) else { continue }
             taken.insert(facts.user)
         }
         // Hosts with other state folders begin elsewhere: processes of one user share its limits (RLIMIT_NPROC), and may

@@ -1,8 +1,6 @@
 import Engine
 import JSON
 import TaskModel
-import Transfers
-import Wire
 
 /// Renewals of credentials: when a server rejects an application's credentials, the host runs the task that its manifest
 /// names for that, and the transfers continue with the result. At most one runs for a server of an application at a time.
@@ -43,8 +41,8 @@ final class CredentialRenewals {
     ) -> Answer {
         let definition = hub.installed.applications[application].definition
         guard let renewal = definition.transfers.renewal, !challenge.isProxy,
-            definition.transfers.renews(for: challenge.host), let origin = TransferURL(url)?.origin,
-            TransferURL(url)?.host == challenge.host.lowercased(), challenge.failures == 0,
+            definition.transfers.renews(for: challenge.host), let origin = WebURL(url)?.origin,
+            WebURL(url)?.host == challenge.host.lowercased(), challenge.failures == 0,
             let task = hub.installed.task(named: renewal.task), hub.installed.tasks[task].application == application,
             !hub.installed.tasks[task].isRemoved
         else { return .refused }
@@ -59,8 +57,7 @@ final class CredentialRenewals {
             "method": .string(String(describing: challenge.method)),
         ])
         let run = table.admit(task, context: RunContext(payload: Array(payload.text().utf8), observer: self))
-        runs[run] = Renewal(
-            application: application, origin: origin, old: known, waiting: [transfer])
+        runs[run] = Renewal(application: application, origin: origin, old: known, waiting: [transfer])
         return .waits
     }
 
@@ -83,7 +80,4 @@ extension CredentialRenewals: RunObserver {
         if !isRenewed { hub.noteRenewalFailure(of: renewal.application, for: renewal.origin, slot.id, slot.outcome) }
         for transfer in renewal.waiting { hub.renewed(transfer, isRenewed) }
     }
-
-    func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
 }

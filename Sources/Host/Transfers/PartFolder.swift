@@ -1,5 +1,5 @@
 import Linux
-import TaskModel
+import Wire
 
 /// The host's own folder of an application's unfinished files, `<application>/transfers`: no worker reaches it. A finished file
 /// goes from here into the application's cache in one step.
@@ -8,9 +8,7 @@ final class PartFolder {
     private let cache: Descriptor
     private let path: String
     private let cachePath: String
-    private let user: UInt32
-    /// The cache's.
-    private let group: UInt32
+    private let identity: WorkerIdentity
 
     static let name = "transfers"
 
@@ -19,11 +17,11 @@ final class PartFolder {
     /// - Parameters:
     ///   - application: the folder with the application's own folders.
     ///   - cache: the application's cache.
-    ///   - user: the owner of finished files; 0: the host.
-    init(in application: String, cache: String, user: UInt32) throws(SystemError) {
+    ///   - identity: the owner of finished files.
+    init(in application: String, cache: String, identity: WorkerIdentity) throws(SystemError) {
         path = application + "/" + Self.name
         cachePath = cache
-        self.user = user
+        self.identity = identity
         let parent = try Descriptor.open(application, [.O_PATH, .O_DIRECTORY, .O_NOFOLLOW])
         let made = try FileSystem.makeFolder(at: parent, Self.name, mode: 0o700, naming: path)
         folder = try FileSystem.open(at: made, ".", [.O_RDONLY, .O_DIRECTORY], naming: path)
@@ -31,7 +29,6 @@ final class PartFolder {
         let found = try FileSystem.openFolder(at: parent, last, naming: cache)
         // Membership of a project is asked of an open folder, not of a place.
         self.cache = try FileSystem.open(at: found, ".", [.O_RDONLY, .O_DIRECTORY], naming: cache)
-        group = try FileSystem.facts(of: self.cache).group
     }
 
     /// After a power loss only bytes that were reported durable are certain: files of an earlier boot are cut to them, once.
@@ -111,10 +108,10 @@ final class PartFolder {
     ///
     /// - Throws: EDQUOT where that is more than it may have.
     func give(_ id: Int64) throws(SystemError) {
-        guard user != 0 else { return }
+        guard identity.kind != .host else { return }
         let name = Self.name(of: id)
         try named(path + "/" + name) { () throws(SystemError) in
-            try FileSystem.changeOwner(at: folder, name, user: user, group: group)
+            try FileSystem.changeOwner(at: folder, name, user: identity.user, group: identity.group)
         }
         // Without projects, the cache has none.
         guard let project = (try? ProjectQuotas.membership(of: cache.number))?.project, project != 0 else { return }

@@ -7,14 +7,9 @@ struct ResumeData {
     var url: String
     var received: Int64
     var validator: String
+}
 
-    init(transfer: Int64, url: String, received: Int64, validator: String) {
-        self.transfer = transfer
-        self.url = url
-        self.received = received
-        self.validator = validator
-    }
-
+extension ResumeData {
     private static let magic = "taskhost.resume/1"
 
     /// nil: it is none.

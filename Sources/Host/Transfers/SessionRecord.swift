@@ -1,6 +1,5 @@
 import Record
 import TaskModel
-import Wire
 
 /// A background session in the host: the process that has it open, and that process's pending events.
 final class SessionRecord {

@@ -1,4 +1,3 @@
-import Engine
 import Linux
 import Record
 package import TaskModel
@@ -48,8 +47,7 @@ extension TransferHub {
     ) throws(TransferRefusal) {
         let request = stored.request
         var attempt = TransferAttempt(kind: request.kind, progress: stored.progress, began: now.instant)
-        var order = TransferOrder(
-            transfer: handle, kind: request.kind, url: request.url, method: request.method)
+        var order = TransferOrder(transfer: handle, kind: request.kind, url: request.url, method: request.method)
         order.headers = request.headers
         order.timeout = request.timeout ?? session.stored.options.requestTimeout
         order.priority = request.priority
@@ -119,8 +117,7 @@ extension TransferHub {
         } catch {
             throw TransferRefusal(.noPermissionToReadFile, "the file to upload cannot be looked at; \(path); \(error)")
         }
-        let found = UploadSource(
-            size: Int64(clamping: facts.size), modified: facts.modified, inode: facts.inode)
+        let found = UploadSource(size: Int64(clamping: facts.size), modified: facts.modified, inode: facts.inode)
         guard attempt.progress.source ?? found == found else {
             throw TransferRefusal(
                 .uploadFileChanged,
@@ -142,7 +139,7 @@ extension TransferHub {
             order.isToken = secret.isToken
             return nil
         }
-        guard let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] else { return nil }
+        guard let value = authorizations[session.application]?[WebURL(order.url)?.origin ?? ""] else { return nil }
         order.headers.setAuthorization(value)
         return value
     }
@@ -153,11 +150,11 @@ extension TransferHub {
         let identifier = name(of: application)
         let own: StateFolder.ApplicationFolders
         do throws(HostError) {
-            own = try place.state.folders(of: identifier, users: place.configuration.users)
+            own = try place.state.folders(of: installed.applications[application], users: place.configuration.users)
         } catch {
             throw SystemError("open", code: .EACCES, object: place.state.folder(of: identifier))
         }
-        let folder = try PartFolder(in: place.state.folder(of: identifier), cache: own.cache, user: own.user)
+        let folder = try PartFolder(in: place.state.folder(of: identifier), cache: own.cache, identity: own.identity)
         let boot = (try? FileText.read("/proc/sys/kernel/random/boot_id")) ?? ""
         try folder.settleBoot(boot) { id in
             guard let known = (try? keeper.reader.transfer(id))?.transfer else { return nil }
@@ -177,7 +174,10 @@ extension TransferHub {
         _ path: String, of application: ApplicationIndex, as purpose: String = "file to upload"
     ) throws(TransferRefusal) -> Descriptor {
         let definition = installed.applications[application].definition
-        guard let own = try? place.state.folders(of: definition.identifier, users: place.configuration.users) else {
+        guard
+            let own = try? place.state.folders(
+                of: installed.applications[application], users: place.configuration.users)
+        else {
             throw TransferRefusal(
                 .noPermissionToReadFile,
                 "the application's folders cannot be opened; \(definition.identifier); see the host's state folder")
@@ -190,7 +190,7 @@ extension TransferHub {
             write: [own.state, own.cache], read: granted
         ) { _, _ in }
         let expanded = GrantVariables.expand(path, variables)
-        return try UploadFile.open(expanded, roots: places.write + places.read, user: own.user, as: purpose)
+        return try UploadFile.open(expanded, roots: places.write + places.read, identity: own.identity, as: purpose)
     }
 
     // MARK: Reports

@@ -14,6 +14,6 @@ extension TransferHub {
 
     /// Whether it has not called the completion handler of some session's events.
     package func awaitsHandling(by application: ApplicationIndex) -> Bool {
-        names[application]?.values.contains { sessions[$0]?.stored.awaitsHandling == true } ?? false
+        sessions(of: application).contains(where: \.stored.awaitsHandling)
     }
 }

@@ -1,9 +1,7 @@
-import Engine
 import Record
 import Scheduling
 import TaskModel
 import Transfers
-import Transferring
 
 // Queries and commands of users for transfers.
 extension TransferHub {
@@ -22,17 +20,13 @@ extension TransferHub {
 
     /// Adds the data of an unfinished transfer that are not recorded: what it waits for, and its progress.
     func fill(_ view: inout TransferView) {
-        guard let handle = handles[view.id], view.state.isOpen else { return }
+        guard let handle = handles[view.recorded.transfer.id], view.state.isOpen else { return }
         view.state = decider.transfers.state(of: handle) ?? view.state
         view.waiting = wait(of: handle)
         guard let attempt = attempts[handle] else { return }
-        view.received = attempt.progress.received
-        view.sent = attempt.progress.sent
-        view.total = attempt.kind == .upload ? attempt.size : attempt.progress.total
+        view.progress = attempt.progress
+        if attempt.kind == .upload { view.progress.total = attempt.size }
         view.rate = attempt.pace.rate
-        view.attempts = attempt.progress.attempts
-        view.status = attempt.progress.status
-        view.address = attempt.progress.address
     }
 
     /// Why it waits; nil: it runs, or it is over.
@@ -67,7 +61,7 @@ extension TransferHub {
         var running = 0
         var untold = 0
         var waits: [TransferWait: Int] = [:]
-        for session in (names[application] ?? [:]).values.compactMap({ sessions[$0] }) {
+        for session in sessions(of: application) {
             for handle in session.transfers.values {
                 if decider.transfers.state(of: handle)?.isOpen != true {
                     untold += 1
@@ -100,7 +94,7 @@ extension TransferHub {
     ///
     /// - Returns: its number; it is recorded once the turn is durable.
     func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
-        guard TransferURL(request.url) != nil else {
+        guard WebURL(request.url) != nil else {
             throw TransferRefusal(
                 .badURL, "this is not a URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
         }
@@ -133,31 +127,29 @@ extension TransferHub {
     ///
     /// - Returns: false: it does not exist, or it is over.
     func hold(_ id: Int64) -> Bool {
-        guard let handle = open(id) else { return false }
-        note(.changed, handle)
-        ask { $0.hold(handle, at: $1, into: &$2) }
-        keeper.write(.transferHeld(id, true))
-        return true
+        change(id) { handle in
+            ask { $0.hold(handle, at: $1, into: &$2) }
+            keeper.write(.transferHeld(id, true))
+        }
     }
 
     func release(_ id: Int64) -> Bool {
-        guard let handle = open(id) else { return false }
-        note(.changed, handle)
-        // What its application has suspended stays so.
-        ask { $0.release(handle, at: $1, into: &$2) }
-        keeper.write(.transferHeld(id, false))
-        return true
+        change(id) { handle in
+            // What its application has suspended stays so.
+            ask { $0.release(handle, at: $1, into: &$2) }
+            keeper.write(.transferHeld(id, false))
+        }
     }
 
     func cancel(_ id: Int64) -> Bool {
-        guard let handle = open(id) else { return false }
-        note(.changed, handle)
-        ask { $0.cancel(handle, at: $1, into: &$2) }
-        return true
+        change(id) { handle in ask { $0.cancel(handle, at: $1, into: &$2) } }
     }
 
-    private func open(_ id: Int64) -> TransferHandle? {
-        handles[id].flatMap { decider.transfers.state(of: $0)?.isOpen == true ? $0 : nil }
+    private func change(_ id: Int64, _ body: (TransferHandle) -> Void) -> Bool {
+        guard let handle = handles[id], decider.transfers.state(of: handle)?.isOpen == true else { return false }
+        note(.changed, handle)
+        body(handle)
+        return true
     }
 
     /// A transfer that a user added has no event to deliver: it is done when its file is complete.

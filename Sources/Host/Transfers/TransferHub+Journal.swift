@@ -1,4 +1,3 @@
-import Linux
 import Record
 import TaskModel
 
@@ -9,8 +8,7 @@ extension TransferHub {
         guard let error = end.error, error != .cancelled, let record = transfers[handle] else { return }
         let url = ShownURL.text(of: fresh[handle]?.request.url ?? stored(handle)?.request.url ?? "")
         let sentence = end.sentence.isEmpty ? error.name : end.sentence
-        list(
-            .transferFailed, "transfer \(record.id); \(url); \(sentence) (\(error.rawValue))", of: session.application)
+        list(.transferFailed, "transfer \(record.id); \(url); \(sentence) (\(error.rawValue))", of: session.application)
     }
 
     /// Its run is over, and has not renewed an application's credentials.

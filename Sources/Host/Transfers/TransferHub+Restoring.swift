@@ -2,7 +2,6 @@ import Record
 import Scheduling
 import TaskModel
 import Transfers
-import Wire
 
 // Restores recorded background sessions, when the host starts and when a manifest brings their application.
 extension TransferHub {
@@ -28,6 +27,8 @@ extension TransferHub {
 
     /// Its manifest is there again, or for the first time.
     func arrived(_ application: ApplicationIndex) throws(StoreError) {
+        // Its user may be another one.
+        folders[application] = nil
         ask { $0.restore(application, at: $1, into: &$2) }
         guard names[application] == nil else { return }
         let identifier = name(of: application)
@@ -76,7 +77,7 @@ extension TransferHub {
         new.allowsExpensive = stored.request.allowsExpensive
         new.allowsConstrained = stored.request.allowsConstrained
         new.isFromBackground = stored.isFromBackground
-        new.needsNetwork = TransferURL(stored.request.url).map { !Self.isOwn($0.host) } ?? true
+        new.needsNetwork = WebURL(stored.request.url).map { !Self.isOwn($0.host) } ?? true
         new.received = stored.progress.received
         new.expectedSize =
             stored.request.kind == .download ? stored.progress.total.map { max(0, $0 - stored.progress.received) } : nil

@@ -3,7 +3,6 @@ import Record
 package import TaskModel
 import Transfers
 import Wire
-import Workers
 
 // Sessions: opened by workers, and closed when these end.
 extension TransferHub {
@@ -146,11 +145,8 @@ extension TransferHub {
 
     /// The worker has ended: its sessions are free again, and events that it was to handle are not handled.
     func forget(_ worker: WorkerHandle, of application: ApplicationIndex) {
-        guard let names = names[application] else { return }
-        for handle in names.values {
-            guard let session = sessions[handle], session.opener == worker else { continue }
-            close(session)
-        }
+        guard names[application] != nil else { return }
+        for session in sessions(of: application) where session.opener == worker { close(session) }
         for handle in handling.removeValue(forKey: worker) ?? [] {
             guard let session = sessions[handle] else { continue }
             session.isHandled = nil
@@ -193,8 +189,7 @@ extension TransferHub {
             session.isHandled = worker
             session.owesAllTold = session.opener == worker && session.isReplayed
             handling[worker, default: []].insert(handle)
-            workers.table.tell(
-                record, SessionEvents(identifier: session.stored.identifier).frame(.sessionEvents))
+            workers.table.tell(record, SessionEvents(identifier: session.stored.identifier).frame(.sessionEvents))
             talking.insert(handle)
         }
         if handling[worker] == nil { decider.hear(.sessionsHandled(worker)) }
@@ -235,9 +230,7 @@ extension TransferHub {
             }
         ask { $0.setStanding(of: application, standing, at: $1, into: &$2) }
         guard standing == .foreground || standing == .background else { return }
-        for handle in names[application]?.values ?? [:].values where sessions[handle]?.isReplayed == true {
-            talking.insert(handle)
-        }
+        for session in sessions(of: application) where session.isReplayed { talking.insert(session.handle) }
     }
 
     /// The user quits it: all its transfers are cancelled, and it receives that when the user has opened it again.
@@ -248,13 +241,10 @@ extension TransferHub {
         wanted[application] = nil
         launchedForEvents.remove(application)
         // The process that ends receives nothing about it.
-        for handle in names[application]?.values ?? [:].values {
-            if let session = sessions[handle] { close(session) }
-        }
-        for handle in names[application]?.values ?? [:].values {
-            guard let session = sessions[handle], session.stored.awaitsHandling else { continue }
+        for session in sessions(of: application) { close(session) }
+        for session in sessions(of: application) where session.stored.awaitsHandling {
             session.stored.awaitsHandling = false
-            changedSessions.insert(handle)
+            changedSessions.insert(session.handle)
         }
         ask { $0.quit(application, at: $1, into: &$2) }
     }

@@ -1,11 +1,9 @@
 import Engine
 import JSON
-import Linux
 import Record
 import TaskModel
 import Transfers
 import Wire
-import Workers
 
 // Tasks of sessions, as applications make, change and answer for them.
 extension TransferHub {
@@ -42,7 +40,7 @@ extension TransferHub {
         new.allowsExpensive = request.allowsExpensive
         new.allowsConstrained = request.allowsConstrained
         new.isFromBackground = isFromBackground
-        new.needsNetwork = TransferURL(request.url).map { !Self.isOwn($0.host) } ?? true
+        new.needsNetwork = WebURL(request.url).map { !Self.isOwn($0.host) } ?? true
         new.expectedSize = request.kind == .download ? request.expectedReceive : nil
         new.state = state
         guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }
@@ -78,7 +76,7 @@ extension TransferHub {
                 .unsupportedURL,
                 "background sessions transfer over http and https; \(scheme.prefix(32)); use one of these")
         }
-        if TransferURL(request.url) == nil {
+        if WebURL(request.url) == nil {
             return TransferRefusal(
                 .badURL,
                 "the URL has no host, or a part that no URL has; \(ShownURL.text(of: request.url)); correct it")
@@ -112,7 +110,7 @@ extension TransferHub {
 
     /// Transfers that the application has, those included that it has not acknowledged.
     private func count(of application: ApplicationIndex) -> Int {
-        names[application]?.values.reduce(0) { $0 + (sessions[$1]?.transfers.count ?? 0) } ?? 0
+        sessions(of: application).reduce(0) { $0 + $1.transfers.count }
     }
 
     /// A worker changes a task.

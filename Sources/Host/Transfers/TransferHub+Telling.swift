@@ -1,4 +1,3 @@
-import Engine
 import Record
 import TaskModel
 import Transferring
@@ -53,10 +52,8 @@ extension TransferHub {
                 stored.request.kind == .download ? .downloaded(path: end.file) : .answered(path: end.file)
             tell(event, of: record.number, sequence: session.number(handle, .file), session, worker)
         }
-        if !end.resumeData.isEmpty, record.wantsResumeData {
+        if record.wantsResumeData {
             tell(.resumeData(end.resumeData), of: record.number, sequence: 0, session, worker)
-        } else if record.wantsResumeData {
-            tell(.resumeData([]), of: record.number, sequence: 0, session, worker)
         }
         tell(.completed(end), of: record.number, sequence: session.number(handle, .completion), session, worker)
         return true
@@ -66,8 +63,7 @@ extension TransferHub {
         _ event: TransferEvent, of number: UInt32, sequence: UInt64, _ session: SessionRecord, _ worker: WorkerRecord
     ) {
         Failpoint.pass(.transferTell)
-        let frame = TransferEventFrame(
-            session: session.handle.index, number: number, sequence: sequence, event)
+        let frame = TransferEventFrame(session: session.handle.index, number: number, sequence: sequence, event)
         workers.table.tell(worker, frame.frame())
     }
 
@@ -111,7 +107,7 @@ extension TransferHub {
 
     /// Asks whether the server is trusted, once for each host, if a process wants to be asked.
     func asksTrust(_ handle: TransferHandle, _ session: SessionRecord, _ stored: StoredTransfer) -> Bool {
-        guard session.asksServerTrust, listener(of: session) != nil, let url = TransferURL(stored.request.url),
+        guard session.asksServerTrust, listener(of: session) != nil, let url = WebURL(stored.request.url),
             url.scheme == "https", !session.trusted.contains(url.host)
         else { return false }
         ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
@@ -174,7 +170,7 @@ extension TransferHub {
     func setAuthorization(_ frame: SetAuthorization, of run: RunHandle, by worker: WorkerRecord) {
         let origin =
             frame.origin.isEmpty
-            ? renewals.origin(of: run, in: worker.application) : TransferURL(frame.origin)?.origin ?? frame.origin
+            ? renewals.origin(of: run, in: worker.application) : WebURL(frame.origin)?.origin ?? frame.origin
         if let origin { setAuthorization(frame.value, for: origin, of: worker.application) }
     }
 

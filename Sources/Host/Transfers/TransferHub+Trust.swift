@@ -8,7 +8,7 @@ extension TransferHub {
     func trust(_ order: inout TransferOrder, of application: ApplicationIndex) throws(TransferRefusal) {
         let definition = installed.applications[application].definition
         order.grants = definition.permissions.network
-        guard let url = TransferURL(order.url), url.scheme == "https" else { return }
+        guard let url = WebURL(order.url), url.scheme == "https" else { return }
         let settings = definition.transfers
         if let trust = settings.trust(for: url.host) {
             order.pins = trust.pins

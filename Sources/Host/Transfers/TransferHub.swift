@@ -1,11 +1,8 @@
-import Engine
 import Linux
 import Record
 import TaskModel
 import Transferring
 import Transfers
-import Wire
-import Workers
 
 /// Background sessions and their transfers: commands of applications, decisions of the policy, the transfer process, the
 /// record, and events for applications. Thread: the loop's.
@@ -44,6 +41,8 @@ package final class TransferHub {
     /// Folders of unfinished files, of applications that have attempts.
     var folders: [ApplicationIndex: PartFolder] = [:]
     let process: TransferProcess
+    /// What the host itself sends by the same process.
+    let outgoing: Outgoing
     let place: HostPlace
     let decider: Decider
     let keeper: RecordKeeper
@@ -51,7 +50,7 @@ package final class TransferHub {
     let announcer: Announcer
     let workers: WorkerPool
     private(set) lazy var renewals = CredentialRenewals(self, runs)
-    private let runs: RunTable
+    let runs: RunTable
     /// Reads the free disk space.
     var lookAtSpace: () -> Void = {}
     /// Measures an application's folders: `weighed` receives the result.
@@ -74,13 +73,19 @@ package final class TransferHub {
         self.announcer = announcer
         self.workers = workers
         self.runs = runs
-        process = TransferProcess(
-            executable: TransferHub.executable(), user: place.configuration.users.upperBound &+ 1)
-        process.report = { [unowned self] in hear($1, of: $0) }
-        process.lost = { [unowned self] in processIsLost($0) }
+        process = TransferProcess(executable: TransferHub.executable(), user: place.configuration.transferUser)
+        outgoing = Outgoing(process, decider, announcer)
+        process.report = { [unowned self] in
+            if Outgoing.owns($0) { outgoing.hear($1, of: $0) } else { hear($1, of: $0) }
+        }
+        process.lost = { [unowned self] in
+            processIsLost($0)
+            outgoing.processIsLost()
+        }
         workers.tellSessions = { [unowned self] in tellSessions($0) }
         workers.listener.transfers = self
         try loop.add(process)
+        try loop.add(outgoing)
     }
 
     /// Beside this executable, or where `make install` puts it.
@@ -176,6 +181,10 @@ package final class TransferHub {
 
     // MARK: Looking
 
+    func sessions(of application: ApplicationIndex) -> [SessionRecord] {
+        names[application]?.values.compactMap { sessions[$0] } ?? []
+    }
+
     func session(_ name: String, of application: ApplicationIndex) -> SessionRecord? {
         names[application]?[name].flatMap { sessions[$0] }
     }
@@ -188,7 +197,7 @@ package final class TransferHub {
         return session
     }
 
-    func name(of application: ApplicationIndex) -> String { installed.applications[application].definition.identifier }
+    func name(of application: ApplicationIndex) -> String { installed.name(of: application) }
 
     /// The recorded transfer as of the last written turn.
     func stored(_ transfer: TransferHandle) -> StoredTransfer? {
@@ -208,7 +217,7 @@ package final class TransferHub {
 
     func origin(of url: String) -> UInt32 {
         // FNV-1a: two origins with the same number share its connections, which only costs time; and no table fills up.
-        (TransferURL(url)?.origin ?? "").utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        (WebURL(url)?.origin ?? "").utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 }
 

@@ -1,15 +1,16 @@
 import Linux
 import TaskModel
+import Wire
 
 /// Opens the files that applications send, or that their manifests name for transfers: the host opens them, as the
 /// application's user, and no link leads out of the manifest's grants.
 enum UploadFile {
     /// - Parameters:
     ///   - roots: folders and files that the application may read, their real places.
-    ///   - user: who opens it when the host is root; 0: the host.
+    ///   - identity: as whom it is opened, in his own group alone.
     ///   - purpose: for display: `file to upload`.
     static func open(
-        _ path: String, roots: [String], user: UInt32, as purpose: String
+        _ path: String, roots: [String], identity: WorkerIdentity, as purpose: String
     ) throws(TransferRefusal) -> Descriptor {
         let wanted = GrantResolver.normalized(path)
         guard path.hasPrefix("/"),
@@ -23,14 +24,13 @@ enum UploadFile {
         let rest = wanted == root ? "" : String(wanted.dropFirst(root == "/" ? 1 : root.count + 1))
         let file: Descriptor
         do throws(SystemError) {
-            file = try FileSystem.open(as: user, in: root, rest)
+            file = try FileSystem.open(as: identity.user, identity.group, in: root, rest)
         } catch {
             switch error.code {
             case .ENOENT, .ENOTDIR:
                 throw TransferRefusal(.fileDoesNotExist, "the \(purpose) does not exist; \(path); write it first")
             case .EISDIR:
-                throw TransferRefusal(
-                    .fileIsDirectory, "the \(purpose) is a folder; \(path); name a file")
+                throw TransferRefusal(.fileIsDirectory, "the \(purpose) is a folder; \(path); name a file")
             case .ELOOP, .EXDEV:
                 throw TransferRefusal(
                     .noPermissionToReadFile,

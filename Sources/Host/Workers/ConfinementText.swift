@@ -6,14 +6,16 @@ enum ConfinementText {
     /// Such as `own user, Landlock ABI 7, system-call filter, disk: project quota, process tree: hybrid`.
     ///
     /// - Parameters:
+    ///   - identity: as whom it runs.
     ///   - missing: limits that the kernel does not hold here, and how to get them.
     ///   - holdsAddresses: programs of the kernel's were attached; nil without network grants.
     ///   - disk: how the budget of its folders is enforced.
     static func describe(
-        _ report: ConfinementReport, tier: String, missing: String?, holdsAddresses: Bool?, disk: DiskHold
+        _ report: ConfinementReport, as identity: String?, tier: String, missing: String?, holdsAddresses: Bool?,
+        disk: DiskHold
     ) -> String {
         var parts = [
-            report.ownUser ? "own user" : "the host's user",
+            identity.map { "user \($0)" } ?? (report.ownUser ? "own user" : "the host's user"),
             report.landlockABI > 0 ? "Landlock ABI \(report.landlockABI)" : "no Landlock",
             report.seccomp ? "system-call filter" : "no system-call filter",
         ]

@@ -7,7 +7,7 @@ enum DescriptorLimit {
     private static let most: Int32 = 524_288
     /// Reserved for everything but workers: connections, the record, watches, files that are read for a moment.
     private static let reserve: Int32 = 128
-    /// The most that a worker needs: its wire, its log and the files of its control group.
+    /// The most that a worker needs: its wire, its pipes and the files of its control group.
     private static let worker = 16
     /// Workers without runs that are kept in all: the applications that a machine of today uses in ten seconds.
     private static let mostIdle = 64

@@ -10,6 +10,6 @@ struct LaunchFrames {
     var hosts: [String] = []
     /// $STATE and $CACHE.
     var folders: [String] = []
-    /// The user of its workers.
+    /// The user of its workers; 0: the host's.
     var user: UInt32
 }

@@ -10,7 +10,7 @@ import Workers
 final class Launcher {
     let groups: ControlGroups
     /// Limits that the kernel does not hold here, and how to get them; nil: none.
-    let missingLimits: String?
+    let missing: HostGroups.Missing?
     let network: NetworkHolds
     let zygotes: Zygotes
     let quotas: DiskQuotas
@@ -24,14 +24,16 @@ final class Launcher {
     private let runs: RunTable
     private let device: Device
     private let table: WorkerTable
+    private let faults: Faults
 
     init(
         _ place: HostPlace, _ groups: HostGroups, spareGroups: SpareGroups, _ loop: EventLoop, _ decider: Decider,
-        _ installed: Installation, _ runs: RunTable, _ device: Device, _ quotas: DiskQuotas, _ table: WorkerTable
+        _ installed: Installation, _ runs: RunTable, _ device: Device, _ quotas: DiskQuotas, _ table: WorkerTable,
+        _ faults: Faults
     ) throws(HostError) {
         self.place = place
         self.groups = groups.groups
-        missingLimits = groups.missing
+        missing = groups.missing
         self.spareGroups = spareGroups
         self.decider = decider
         self.installed = installed
@@ -39,6 +41,7 @@ final class Launcher {
         self.device = device
         self.quotas = quotas
         self.table = table
+        self.faults = faults
         let executable = try Zygotes.findWorkerExecutable()
         zygotes = Zygotes(executable: executable, loop.poller)
         network = NetworkHolds(groups.groups, workerExecutable: executable, loop, decider, installed, table)
@@ -106,10 +109,11 @@ final class Launcher {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
         let flavor = flavor(of: application)
-        let frames = try frames(of: application, group: group)
+        let fault = faults.takeForLaunch(of: worker)
+        let frames = try frames(of: application, group: group, fault)
         let (channel, far) = try makeChannel()
         // The kernel returns the lowest free number: a high one means that hardly any other is free.
-        guard max(channel.wire, channel.log) < DescriptorLimit.forWorkers else {
+        guard max(channel.wire, channel.log, channel.errors) < DescriptorLimit.forWorkers else {
             throw LaunchFault(.descriptors, "its worker would take a descriptor that the host keeps for other work")
         }
         let record = WorkerRecord(
@@ -117,6 +121,10 @@ final class Launcher {
             launched: decider.now.instant, folders: frames.folders, degraded: frames.degraded)
         table.insert(record)
         record.notes = network.hold(of: application)?.notes ?? []
+        if fault == .diskFull {
+            record.hasFault = true
+            record.notes.append(Faults.sentence(of: .diskFull))
+        }
         if let connectGuard = network.hold(of: application)?.connectGuard {
             // The worker tests and reports whether they work.
             try? group.hold(connectGuard)
@@ -127,7 +135,7 @@ final class Launcher {
         guard isBound, isCounted else {
             throw LaunchFault(.host, "the limits of its control group could not be set")
         }
-        var descriptors = [far.wire.number, far.log.number]
+        var descriptors = far.numbers
         if let library = installed.library { descriptors.append(library.file.descriptor.number) }
         if let folder = group.cloneDescriptor { descriptors.append(folder) }
         descriptors += group.placementDescriptors
@@ -168,7 +176,7 @@ final class Launcher {
     private func makeGroup(for application: ApplicationIndex) throws(LaunchFault) -> ControlGroup {
         if let group = spareGroups.take(of: application) { return group }
         do throws(ControlGroupError) {
-            return try groups.make(installed.applications[application].definition.identifier)
+            return try groups.make(installed.name(of: application))
         } catch {
             throw LaunchFault(error, "no control group for its worker")
         }
@@ -187,19 +195,24 @@ final class Launcher {
         for group in spareGroups.takeAll(of: application) { _ = group.remove() }
     }
 
-    private func frames(of application: ApplicationIndex, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {
+    /// - Parameter fault: one that the process has, by the user's wish.
+    private func frames(
+        of application: ApplicationIndex, group: ControlGroup, _ fault: SimulatedFault?
+    ) throws(LaunchFault) -> LaunchFrames {
         let placements = (group.cloneDescriptor == nil ? 0 : 1) | UInt32(group.placementDescriptors.count) << 8
         let hold = network.hold(of: application)
         // Name servers change with the networks that a machine is in.
         try? hold?.update()
         let hosts = hold?.hosts ?? []
-        if let known = made[application], known.placements == placements, known.hosts == hosts { return known }
+        if fault == nil, let known = made[application], known.placements == placements, known.hosts == hosts {
+            return known
+        }
         let installed = self.installed.applications[application]
         let definition = installed.definition
         let degraded = try degraded(for: definition)
         let folders: StateFolder.ApplicationFolders
         do throws(HostError) {
-            folders = try place.state.folders(of: definition.identifier, users: place.configuration.users)
+            folders = try place.state.folders(of: installed, users: place.configuration.users)
         } catch {
             if case .stateUnusable(_, let cause) = error, let shortage = Shortage(code: cause.code) {
                 throw LaunchFault(shortage, error.sentence)
@@ -216,17 +229,22 @@ final class Launcher {
         let plan = LaunchPlan(
             application: definition.identifier, library: installed.library?.path ?? "",
             sendsLibrary: installed.library != nil, isApplication: isApplication,
-            exec: definition.isolation == .exec, user: folders.user, group: folders.user,
+            exec: definition.isolation == .exec, identity: folders.identity,
             stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
             read: definition.permissions.read.map { GrantVariables.expand($0, variables) } + installed.libraryFolders,
             write: definition.permissions.write.map { GrantVariables.expand($0, variables) },
-            ports: hold?.ports ?? [], namesHosts: hold?.namesHosts ?? false,
+            execute: programs(of: definition, variables),
+            changesAttributes: definition.permissions.attributes, ports: hold?.ports ?? [],
+            namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
-            fileSize: place.configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
-            processes: folders.user != 0 ? UInt64(place.configuration.processes) : 0, placements: placements,
+            fileSize: fault == .diskFull ? 0 : place.configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
+            processes: folders.identity.kind == .own ? UInt64(place.configuration.processes) : 0,
+            placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
             limitsProcesses: groups.enforces(.processes) == .kernel,
-            isChecked: place.configuration.checksHandlers, librarySHA256: definition.librarySHA256 ?? [],
+            isChecked: place.configuration.checksHandlers, diskIsFull: fault == .diskFull,
+            pause: fault == .slowLaunch ? 2 * UInt64(decider.engine.limits.profile.launch.nanoseconds) : 0,
+            librarySHA256: definition.librarySHA256 ?? [],
             information: isApplication ? ApplicationInformation(definition) : ApplicationInformation())
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)
@@ -235,12 +253,18 @@ final class Launcher {
         }
         var fresh = LaunchFrames(
             launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
-            folders: [folders.state, folders.cache], user: folders.user)
+            folders: [folders.state, folders.cache], user: folders.identity.user)
         for task in installed.tasks {
             var writer = FrameWriter(.task)
+            var handler = task.handler
+            if case .command(let words) = handler {
+                handler = .command(words.map { GrantVariables.expand($0, variables) })
+            }
             TaskPlan(
-                identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings
-            ).write(to: &writer)
+                identifier: task.identifier, kind: task.kind, handler: handler, settings: task.settings,
+                secrets: task.secrets.map(\.name)
+            ).write(
+                to: &writer)
             guard let frame = writer.finished() else {
                 throw LaunchFault(
                     "the settings of \(task.identifier) are too long to send to a worker; put them in a file")
@@ -248,8 +272,15 @@ final class Launcher {
             fresh.tasks.append(frame)
         }
         fresh.tasks.append(FrameWriter(.task).finished() ?? [])
-        made[application] = fresh
+        if fault == nil { made[application] = fresh }
         return fresh
+    }
+
+    /// What its workers may execute: nothing, for an application without programs.
+    private func programs(of definition: ApplicationDefinition, _ variables: [(String, String)]) -> [String] {
+        guard definition.runsPrograms else { return [] }
+        let own = definition.tasks.compactMap { if case .command(let words) = $0.handler { words.first } else { nil } }
+        return Set(own + definition.permissions.execute).sorted().map { GrantVariables.expand($0, variables) }
     }
 
     /// The limits that cannot be enforced here.
@@ -292,7 +323,7 @@ final class Launcher {
     /// The application's status for a worker in that state.
     func status(_ state: ApplicationState, of record: WorkerRecord) -> ApplicationStatus {
         var status = status(state, of: record.application)
-        status.backgroundEnd = decider.engine.backgroundEnd(of: record.handle)
+        status.backgroundEnd = decider.byMachine(decider.engine.backgroundEnd(of: record.handle))
         return status
     }
 
@@ -323,8 +354,7 @@ final class Launcher {
         guard let shortage = fault.shortage else {
             if let application, waiting.isEmpty {
                 // Only the user who opened it, or the host that launches it for the first time, waits for it.
-                runs.announcer.note(
-                    .launchFailed, installed.applications[application].definition.identifier, fault.sentence)
+                runs.announcer.note(.launchFailed, installed.name(of: application), fault.sentence)
             }
             return decider.hear(.refused(worker))
         }
@@ -341,7 +371,7 @@ final class Launcher {
             return
         }
         runs.announcer.note(
-            .shortage, installed.applications[application].definition.identifier,
+            .shortage, installed.name(of: application),
             "its launches lacked \(tally.cause.wanted) \(tally.returns) times within an hour; they are tried once a minute "
                 + "now")
     }
@@ -361,8 +391,7 @@ final class Launcher {
         // Its end says more; and the record may have been slower than the worker.
         guard !record.isLost, record.stage == .born || record.stage == .confined else { return }
         let span = decider.now.instant - record.launched
-        let found = LaunchExamination(
-            of: pid, after: span, group: record.group, library: record.form.library?.path)
+        let found = LaunchExamination(of: pid, after: span, group: record.group, library: record.form.library?.path)
         switch LaunchExamination.cause(waited: found.waited, of: span, hasConfined: record.stage != .born) {
         case .waiting:
             let sentence =
@@ -380,8 +409,7 @@ final class Launcher {
         for run in waiting { runs.diagnose(found.sentence(after: span), run) }
         if waiting.isEmpty {
             // A run reports it with its end.
-            decider.scheduler.crashed(
-                application: record.application, at: decider.now, into: &decider.decisions)
+            decider.scheduler.crashed(application: record.application, at: decider.now, into: &decider.decisions)
         }
         decider.hear(.hung(worker))
     }

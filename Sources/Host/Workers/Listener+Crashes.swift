@@ -1,8 +1,8 @@
 import Engine
+import Linux
 import Record
 import TaskModel
 import Wire
-import Workers
 
 // A process's report of its crash: shown as its own claim. It counts only when the process ended with that signal.
 extension Listener {
@@ -20,9 +20,9 @@ extension Listener {
             decider.engine.isServing(record.handle)
         else { return }
         let end =
-            exit.signal != 0 ? "by signal \(SignalName.words(exit.signal))" : "with the exit status \(exit.status)"
+            exit.signal != 0 ? "by signal \(Signal.words(exit.signal))" : "with the exit status \(exit.status)"
         announcer.note(
-            .crashed, installed.applications[record.application].definition.identifier,
+            .crashed, installed.name(of: record.application),
             "its process\(record.pid.map { " \($0)" } ?? "") ended \(end); no run was in progress in it")
     }
 
@@ -31,7 +31,7 @@ extension Listener {
     func noteCrash(of record: WorkerRecord, _ exit: WorkerExit) {
         guard let report = record.crash, report.signal == exit.signal else { return }
         let place = report.address.map { " at address 0x\(String($0, radix: 16))" } ?? ""
-        let words = "signal \(SignalName.words(report.signal))\(place)"
+        let words = "signal \(Signal.words(report.signal))\(place)"
         let going = decider.engine.runs(of: record.handle)
         guard !going.isEmpty else {
             guard let run = report.run ?? record.endedRuns.newest else { return }

@@ -22,7 +22,12 @@ extension Listener {
             case .launched(let callID, let pid):
                 guard let record = table[WorkerHandle(callID: callID)] else { continue }
                 record.pid = pid
+                // The worker may have been faster than its zygote's report.
                 record.group.adopt(pid: pid)
+                for run in decider.engine.activeRuns where runs[run].worker == record.handle {
+                    runs[run].pid = pid
+                    if faults.isArmed { faults.strike(run, in: record) }
+                }
                 launcher.note(record, pid: pid)
             case .launchFailed(LaunchRefusal.ownCallID, let refusal): launcher.zygotes.fail(flavor, refusal)
             case .launchFailed(let callID, let refusal):
@@ -141,12 +146,22 @@ extension Listener {
 
     func meter(_ record: WorkerRecord) {
         record.meteredTurn = decider.turn
-        let cpu = record.group.cpuTime() ?? .zero
+        let cpu = cpuTime(of: record)
         let peak = record.group.peakMemory() ?? ByteCount(bytes: 0)
         decider.hear(.metered(record.handle, cpu: cpu, peak: peak))
         guard record.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
         record.ranOutOfMemory = false
         decider.hear(.outOfMemory(record.handle))
+    }
+
+    func cpuTime(of record: WorkerRecord) -> TimeSpan {
+        let cpu = record.group.cpuTime() ?? .zero
+        guard decider.isVirtual else { return cpu }
+        let (host, machine) = (decider.now.instant, decider.machine.instant)
+        var load = record.load ?? CPULoad(host: host, machine: machine)
+        let isBusy = decider.engine.runCount(of: record.handle) > 0
+        defer { record.load = load }
+        return load.reading(cpu, isBusy: isBusy, host: host, machine: machine)
     }
 
     /// Reads the memory of the tree. With the peak reset, later ends of runs need no such reading while the peak stays low.

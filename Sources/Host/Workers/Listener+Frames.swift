@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Manifests
 import Record
 import TaskModel
 import Wire
@@ -19,13 +20,13 @@ extension Listener {
             let completion = try Completion(from: reader)
             readBeforeEnd(record)
             willComplete(header.run, of: record)
-            if let deferral = completion.deferral {
+            if let deferral = completion.deferral ?? deferral(of: header.run, asked: completion) {
                 decider.hear(.deferred(record.handle, header.run, deferral))
             } else {
                 decider.hear(
                     .completed(
                         record.handle, header.run, success: completion.success, result: completion.result,
-                        automatic: completion.automatic))
+                        automatic: completion.automatic, program: completion.program))
             }
             runEnded(of: record)
         case .unreported:
@@ -70,9 +71,17 @@ extension Listener {
         }
     }
 
+    /// A program that asks to be run again and does not say when: after its task's pause between attempts.
+    private func deferral(of run: RunHandle, asked completion: Completion) -> Deferral? {
+        guard completion.program == .later, let slot = decider.engine.run(run) else { return nil }
+        let pause = installed.tasks[slot.task].definition.retry?.backoff ?? ManifestLimits.defaultBackoff
+        return Deferral(min(max(pause, Deferral.shortest), Deferral.longest))
+    }
+
     private func settle(_ record: WorkerRecord, _ report: ConfinementReport) {
         let words = ConfinementText.describe(
-            report, tier: launcher.groups.tier.rawValue, missing: launcher.missingLimits,
+            report, as: record.form.account?.name, tier: launcher.groups.tier.rawValue,
+            missing: launcher.missing?.sentence,
             holdsAddresses: record.form.definition.permissions.network.isEmpty
                 ? nil : record.group.connectGuard != nil,
             disk: launcher.quotas.hold(of: record.application))
@@ -110,8 +119,7 @@ extension Listener {
     /// origin is unknown.
     func noteLeftBehind(_ names: String, by record: WorkerRecord) {
         guard let run = record.endedRuns.newest else { return }
-        noteLate(
-            "it left running after its completion, and the host killed: process \(names)", for: run, of: record)
+        noteLate("it left running after its completion, and the host killed: process \(names)", for: run, of: record)
     }
 
     /// The processes by number and name, while they live; nil: there are none.

@@ -36,13 +36,14 @@ extension Listener {
             guard let slot = decider.engine.run(run) else { continue }
             record.early = EarlyOutput()
             var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
-            keep(early.head[...], of: &target)
+            for piece in early.head { keep(piece.bytes[...], piece.mark, of: &target) }
             if early.dropped > 0 {
-                let mark = "\ntaskhost: \(early.dropped) bytes are left out here\n"
-                keep(Array(mark.utf8)[...], of: &target)
-                runs.drop(early.dropped, of: slot.id)
+                let remark = "\ntaskhost: \(early.dropped) bytes are left out here\n"
+                let mark = LogMark(.host, at: decider.now.time)
+                keep(Array(remark.utf8)[...], mark, of: &target)
+                runs.drop(early.dropped, mark, of: slot.id)
             }
-            keep(early.tail[...], of: &target)
+            for piece in early.tail { keep(piece.bytes[...], piece.mark, of: &target) }
             runs[run].printed = target.kept
             runs[run].isMidLine = target.isMidLine
             if record.printing?.run == run { record.printing = target }
@@ -53,7 +54,7 @@ extension Listener {
     func noteUnheard(of record: WorkerRecord) {
         guard !record.early.isEmpty else { return }
         announcer.note(
-            .processPrinted, installed.applications[record.application].definition.identifier,
+            .processPrinted, installed.name(of: record.application),
             record.early.lastLines.joined(separator: "\n"))
     }
 }

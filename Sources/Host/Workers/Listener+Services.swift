@@ -1,5 +1,4 @@
 import Engine
-import Linux
 import Record
 import Scheduling
 import TaskModel
@@ -35,11 +34,11 @@ extension Listener {
                 PendingList.frames(of: pendingRequests(of: application), callID: callID)
             }
         case .misuse:
-            let report = try MisuseReport(from: &reader)
+            let report = try SentenceReport(from: &reader)
             noteMisuse(report.sentence, of: record)
         case .notification:
-            let report = try NotificationReport(from: &reader)
-            noteNotification(report.sentence, of: record)
+            let report = try SentenceReport(from: &reader)
+            list(.notification, installed.name(of: record.application), report.sentence, by: record)
         case .title:
             let report = try TitleReport(from: &reader)
             setTitle(report, of: header.run, record)
@@ -71,13 +70,10 @@ extension Listener {
             _ = try requests.submit(request, application: record.application)
             return nil
         } catch {
-            noteRefusal(error, of: request.identifier, record)
+            let words = "\(error.code.name) (\(error.code.rawValue)): \(error.sentence)"
+            list(.requestRefused, request.identifier, words, by: record)
             return error
         }
-    }
-
-    private func noteRefusal(_ fault: SubmissionFault, of identifier: String, _ record: WorkerRecord) {
-        list(.requestRefused, identifier, "\(fault.code.name) (\(fault.code.rawValue)): \(fault.sentence)", by: record)
     }
 
     /// Adds a worker's event to the journal, unless there are too many.
@@ -91,7 +87,7 @@ extension Listener {
 
     /// Notes the number of unlisted events, when the worker has ended.
     func noteUnlisted(of record: WorkerRecord) {
-        let name = installed.applications[record.application].definition.identifier
+        let name = installed.name(of: record.application)
         for kind in [JournalKind.requestRefused, .misuse, .notification] {
             let unlisted = record.told[kind, default: 0] - Self.notedAtMost
             if unlisted > 0 { announcer.note(kind, name, "and \(unlisted) more of one process") }
@@ -103,27 +99,23 @@ extension Listener {
 
     private func pendingRequests(of application: ApplicationIndex) -> [TaskRequest] {
         decider.scheduler.pending(application: application).compactMap { handle in
-            decider.scheduler.request(handle).flatMap { $0.request.kind.isEvent ? nil : requests.whole($0) }
+            guard let view = decider.scheduler.request(handle), !view.request.kind.isEvent else { return nil }
+            var request = requests.whole(view)
+            request.terms.earliestBeginDate = request.terms.earliestBeginDate.map(decider.byMachine)
+            return request
         }
     }
 
     private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
-        let name = installed.applications[record.application].definition.identifier
+        let name = installed.name(of: record.application)
         guard list(.misuse, name, sentence, by: record) else { return }
         for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
-    }
-
-    private func noteNotification(_ sentence: String, of record: WorkerRecord) {
-        list(.notification, installed.applications[record.application].definition.identifier, sentence, by: record)
     }
 
     private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {
         guard table.owns(run, record), let slot = decider.engine.run(run),
             installed.tasks[slot.task].definition.kind == .continuedProcessing
         else { return }
-        runs[run].title = report.title
-        runs[run].subtitle = report.subtitle
-        announcer.audience?.run(
-            run, didProgress: runs[run].progress ?? ProgressReport(completed: 0, total: 0, text: ""))
+        runs.setTitle(report, of: run)
     }
 }

@@ -1,6 +1,4 @@
-import TaskModel
 import Wire
-import Workers
 
 // Workers' frames about background sessions (taskhost.transfer/1).
 extension Listener {

@@ -34,7 +34,7 @@ extension Listener {
 
     private func say(_ sentence: String, _ target: inout OutputTarget) {
         let line = (target.isMidLine ? "\n" : "") + "taskhost: \(sentence)\n"
-        keep(Array(line.utf8)[...], of: &target)
+        keep(Array(line.utf8)[...], LogMark(.host, at: decider.now.time), of: &target)
     }
 
     private static let mostNamed = 4

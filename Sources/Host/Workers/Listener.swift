@@ -16,6 +16,7 @@ final class Listener {
     let announcer: Announcer
     let launcher: Launcher
     let table: WorkerTable
+    let faults: Faults
     /// Handles workers' frames about background sessions.
     weak var transfers: TransferHub?
     /// Workers whose ends are processed in portions.
@@ -25,7 +26,8 @@ final class Listener {
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ requests: Requests,
-        _ announcer: Announcer, _ launcher: Launcher, _ table: WorkerTable
+        _ announcer: Announcer, _ launcher: Launcher, _ table: WorkerTable,
+        _ faults: Faults
     ) {
         self.decider = decider
         self.keeper = keeper
@@ -35,49 +37,56 @@ final class Listener {
         self.announcer = announcer
         self.launcher = launcher
         self.table = table
+        self.faults = faults
     }
 
     // MARK: Output
 
     func readLog(of key: SourceKey) {
         guard let record = table[key] else { return }
-        drainLog(of: record)
-        // It is read again when it may print more: until then the pipe fills, and the writer blocks.
+        drainLog(of: record, errors: key.kind == .errors)
+        // It is read again when it may print more: until then the pipes fill, and the writer blocks.
         guard record.printBudget.isOverdrawn(at: decider.now.instant), record.logQuiet == nil else { return }
         record.logQuiet = record.printBudget.moment(of: printed.count)
         table.leaveLogAlone(record)
     }
 
-    /// Reads the worker's output: up to one buffer a turn, so that a flood delays no other.
+    /// Reads what is in both of the worker's pipes.
     func drainLog(of record: WorkerRecord) {
-        guard let count = record.channel.readLog(into: &printed) else {
-            table.closeLog(of: record)
+        drainLog(of: record, errors: false)
+        drainLog(of: record, errors: true)
+    }
+
+    /// Reads one of the worker's pipes: up to one buffer a turn, so that a flood delays no other.
+    private func drainLog(of record: WorkerRecord, errors: Bool) {
+        guard let count = record.channel.readLog(ofErrors: errors, into: &printed) else {
+            table.closeLog(of: record, errors: errors)
             return
         }
         guard count > 0 else { return }
         record.printBudget.take(count, at: decider.now.instant)
-        keep(printed[..<count], of: record)
+        keep(printed[..<count], LogMark(errors ? .stderr : .stdout, at: decider.now.time), of: record)
     }
 
     /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
-    func keep(_ bytes: ArraySlice<UInt8>, of record: WorkerRecord) {
+    private func keep(_ bytes: ArraySlice<UInt8>, _ mark: LogMark, of record: WorkerRecord) {
         guard var target = record.printing else {
-            record.early.append(bytes)
+            record.early.append(bytes, mark)
             return
         }
         markSharing(&target, of: record)
-        keep(bytes, of: &target)
+        keep(bytes, mark, of: &target)
         record.printing = target
     }
 
     /// Keeps a run's output, up to its limit.
-    func keep(_ bytes: ArraySlice<UInt8>, of target: inout OutputTarget) {
+    func keep(_ bytes: ArraySlice<UInt8>, _ mark: LogMark, of target: inout OutputTarget) {
         let room = max(0, runs.outputLimit - target.kept)
         let kept = bytes.prefix(room)
         target.kept += kept.count
         if let last = kept.last { target.isMidLine = last != 0x0A }
         runs.print(
-            kept, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
+            kept, mark, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
             isAlive: decider.engine.run(target.run) != nil)
     }
 

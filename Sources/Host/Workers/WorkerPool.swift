@@ -22,10 +22,11 @@ package final class WorkerPool {
     private let decider: Decider
     private let installed: Installation
     private let runs: RunTable
+    private let faults: Faults
 
     init(
         _ decider: Decider, _ installed: Installation, _ runs: RunTable, _ table: WorkerTable, _ launcher: Launcher,
-        _ listener: Listener
+        _ listener: Listener, _ faults: Faults
     ) {
         self.decider = decider
         self.installed = installed
@@ -33,6 +34,7 @@ package final class WorkerPool {
         self.table = table
         self.launcher = launcher
         self.listener = listener
+        self.faults = faults
     }
 
     // MARK: The turn
@@ -49,7 +51,7 @@ package final class WorkerPool {
         case .emptiness: listener.checkEmptiness(of: key)
         case .memoryEvents: listener.checkMemoryEvents(of: key)
         case .zygote: listener.serveZygote(key.index, ready)
-        case .log, .signal, .source, .record: break
+        case .log, .errors, .signal, .source, .record: break
         }
     }
 
@@ -118,22 +120,49 @@ package final class WorkerPool {
         Failpoint.pass(.start)
         runs[run].worker = worker
         runs[run].setup = record.setup
+        runs[run].pid = record.pid
+        runs[run].degraded = record.degraded
         for note in record.notes { runs[run].diagnostics.append(note) }
+        let place = place(of: slot.task, in: record)
+        let secrets: DescriptorBundle?
+        do throws(RunSecrets.Fault) {
+            secrets = try self.secrets(of: place, in: record)
+        } catch {
+            runs.diagnose(error.sentence, run)
+            return decider.hear(.declined(worker, run))
+        }
         record.budget.addRun()
         listener.print(run, on: record)
         let context = runs[run]
         var head = StartFrame(
-            task: place(of: slot.task, in: record), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
+            task: place, attempt: slot.attempt, id: slot.id,
+            deadline: decider.byMachine(slot.budgetEnd),
             payloadLength: UInt32(context.payload.count), settingsLength: UInt32(context.settings.count))
         if context.identity != nil {
             head.identifierLength = UInt16(context.identifier?.utf8.count ?? 0)
             head.titleLength = UInt16(context.title.utf8.count)
             head.subtitleLength = UInt16(context.subtitle.utf8.count)
         }
-        let names = context.identity == nil ? [] : [context.identifier ?? "", context.title, context.subtitle]
-        record.channel.enqueue(head, run: run, payload: context.payload, settings: context.settings, names: names)
+        var names = context.identity == nil ? [] : [context.identifier ?? "", context.title, context.subtitle]
+        if runs.telemetry != nil {
+            names.append(TraceIdentity(of: slot.id, under: context.trace).traceparent)
+            head.traceLength = UInt8(TraceIdentity.traceparentLength)
+        }
+        head.secretCount = UInt8(secrets?.numbers.count ?? 0)
+        record.channel.enqueue(
+            head, run: run, payload: context.payload, settings: context.settings, names: names, secrets: secrets)
         runs.didStart(run)
+        if faults.isArmed { faults.strike(run, in: record) }
+        // What follows has a process without the fault.
+        if record.hasFault { decider.hear(.renewed(application: record.application)) }
         table.talk(record)
+    }
+
+    /// What the manifest that the worker was launched by names for the task.
+    private func secrets(of place: UInt32, in record: WorkerRecord) throws(RunSecrets.Fault) -> DescriptorBundle? {
+        guard place < record.form.tasks.count else { return nil }
+        return try RunSecrets.copies(
+            of: record.form.tasks[Int(place)].secrets, manifestFolder: record.form.definition.manifestFolder)
     }
 
     /// The task's number in the worker.
@@ -162,12 +191,16 @@ package final class WorkerPool {
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
+        // The program, and what it has started, are of its worker's process group; the worker ignores it.
+        if record.form.definition.runsPrograms, let pid = record.pid {
+            ProcessHandle.signal(group: pid, .SIGTERM)
+        }
     }
 
     private func setDeadline(of run: RunHandle, on worker: WorkerHandle) {
         guard let record = table[worker], let slot = decider.engine.run(run) else { return }
         var frame = FrameWriter(.deadline, run: run)
-        frame.integer(slot.budgetEnd.nanoseconds)
+        frame.integer(decider.byMachine(slot.budgetEnd).nanoseconds)
         table.tell(record, frame.finished())
     }
 
@@ -266,7 +299,7 @@ package final class WorkerPool {
             return
         }
         Failpoint.pass(.retire)
-        // There is no writer any more, and one reading takes everything in the pipe: the next turn records it.
+        // There is no writer any more, and one reading takes everything in each pipe: the next turn records it.
         listener.drainLog(of: record)
         listener.noteUnheard(of: record)
         listener.noteUnlisted(of: record)
@@ -306,6 +339,15 @@ package final class WorkerPool {
         var counts: [ApplicationIndex: Int] = [:]
         for record in table.living { counts[record.application, default: 0] += 1 }
         return counts
+    }
+
+    /// How many workers are in each state.
+    var states: [WorkerState: Int] {
+        var busy: Set<WorkerHandle> = []
+        for run in decider.engine.activeRuns { if let worker = runs[run].worker { busy.insert(worker) } }
+        var states: [WorkerState: Int] = [:]
+        for record in table.living { states[record.state(isBusy: busy.contains(record.handle)), default: 0] += 1 }
+        return states
     }
 
     /// Whether one of the application's workers was launched less than `span` ago.

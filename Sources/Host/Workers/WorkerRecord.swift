@@ -1,5 +1,4 @@
 import Engine
-import Linux
 import Record
 import TaskModel
 import Wire
@@ -25,12 +24,16 @@ final class WorkerRecord {
     var isLost = false
     /// The user has quit its application: it receives nothing more about background sessions.
     var isQuit = false
+    /// It has a fault from its launch on, by the user's wish: it serves no further runs.
+    var hasFault = false
     /// It is to be killed in this turn or the next.
     var isMarkedForKill = false
     /// Its tree is empty, as the engine knows.
     var hasTreeExited = false
     /// The row with the confinement of its runs.
     var setup: Int64?
+    /// Of a host with a virtual clock.
+    var load: CPULoad?
     /// The turn in which its usage was read last.
     var meteredTurn: UInt64 = 0
     /// The run that started last gets the process's output.
@@ -67,7 +70,7 @@ final class WorkerRecord {
     var budget = WireBudget()
     /// Bytes that it prints.
     var printBudget = RateBucket(price: WireBudget.bytePrice)
-    /// It exceeded its budget: until then its wire, and its log pipe, are not read.
+    /// It exceeded its budget: until then its wire, and its pipes, are not read.
     var wireQuiet: Instant?
     var logQuiet: Instant?
     /// The host has it on its list of those.
@@ -119,6 +122,12 @@ final class WorkerRecord {
         openCalls -= count
     }
 
+    /// It has not returned yet from a state that it was told.
+    var owesReturn: Bool { form.library?.isApplication == true && statesReturned < statesTold && !isGone && !isFrozen }
+
+    /// It is being launched, or has ended in part.
+    var isComingOrGoing: Bool { isGone ? !hasTreeExited : stage == .born || stage == .confined }
+
     /// The number of the next state for it.
     func nextState() -> UInt32 {
         statesTold += 1
@@ -166,4 +175,18 @@ struct OutputTarget {
     var isMidLine = false
     /// The runs that may have printed the next output, according to its log.
     var others: [RunHandle] = []
+}
+
+/// What a worker does, for metrics.
+enum WorkerState: String, CaseIterable {
+    case launching, busy, idle, suspended, leaving
+}
+
+extension WorkerRecord {
+    /// - Parameter isBusy: it has a run.
+    func state(isBusy: Bool) -> WorkerState {
+        if isGone { return .leaving }
+        if isFrozen { return .suspended }
+        return setup == nil ? .launching : isBusy ? .busy : .idle
+    }
 }

@@ -1,7 +1,6 @@
 import Engine
 import Linux
 import TaskModel
-import Wire
 import Workers
 
 /// The live workers: their processes, channels and groups, and when they are read and written. Thread: the loop's.
@@ -10,7 +9,7 @@ final class WorkerTable {
     private var records = Table<WorkerIndex, WorkerRecord?>()
     /// Workers that have frames to be sent at the end of the turn.
     private var talking: [WorkerHandle] = []
-    /// Workers whose wires or log pipes are not read for a while, and when the first of them is read again.
+    /// Workers whose wires or pipes are not read for a while, and when the first of them is read again.
     private var quiet: [WorkerHandle] = []
     private(set) var quietEnd = Instant.distantFuture
     private let poller: Poller
@@ -53,6 +52,7 @@ final class WorkerTable {
     func watch(_ record: WorkerRecord) throws(SystemError) {
         try poller.add(record.channel.wire, key: record.key(.wire))
         try poller.add(record.channel.log, key: record.key(.log))
+        try poller.add(record.channel.errors, key: record.key(.errors))
         if let descriptor = record.group.emptinessDescriptor {
             try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
         }
@@ -64,6 +64,7 @@ final class WorkerTable {
     func remove(_ record: WorkerRecord) {
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
+        poller.remove(record.channel.errors)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
         if let memoryEvents = record.group.memoryEvents { poller.remove(memoryEvents.descriptor) }
         records[record.handle.slot] = nil
@@ -73,7 +74,9 @@ final class WorkerTable {
     func closeWire(of record: WorkerRecord) { poller.remove(record.channel.wire) }
 
     /// Left in the poller, a closed pipe would be ready for ever.
-    func closeLog(of record: WorkerRecord) { poller.remove(record.channel.log) }
+    func closeLog(of record: WorkerRecord, errors: Bool) {
+        poller.remove(errors ? record.channel.errors : record.channel.log)
+    }
 
     /// Whether the run belongs to this worker: a worker may report about no other.
     func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
@@ -104,9 +107,14 @@ final class WorkerTable {
         leaveAlone(record, until: until)
     }
 
-    /// It printed too much: its pipe is read again at `logQuiet`.
+    private func settleReading(_ record: WorkerRecord) {
+        poller.setReadable(record.channel.log, record.logQuiet == nil, key: record.key(.log))
+        poller.setReadable(record.channel.errors, record.logQuiet == nil, key: record.key(.errors))
+    }
+
+    /// It printed too much: its pipes are read again at `logQuiet`.
     func leaveLogAlone(_ record: WorkerRecord) {
-        poller.setReadable(record.channel.log, false, key: record.key(.log))
+        settleReading(record)
         leaveAlone(record, until: record.logQuiet)
     }
 
@@ -128,7 +136,7 @@ final class WorkerTable {
             }
             if let end = record.logQuiet, end <= decider.now.instant {
                 record.logQuiet = nil
-                poller.setReadable(record.channel.log, true, key: record.key(.log))
+                settleReading(record)
             }
             let next = [record.wireQuiet, record.logQuiet].compactMap { $0 }.min()
             if let next { quietEnd = min(quietEnd, next) }

@@ -58,8 +58,7 @@ final class Zygotes {
 
     /// Waits until its socket is writable while frames are pending.
     private func waitForRoom(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
-        poller.setWritable(
-            zygote.control, zygote.isWaiting, key: SourceKey(.zygote, index: flavor.rawValue).bits)
+        poller.setWritable(zygote.control, zygote.isWaiting, key: SourceKey(.zygote, index: flavor.rawValue).bits)
     }
 
     /// It reports that it cannot start.

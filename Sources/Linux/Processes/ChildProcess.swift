@@ -6,14 +6,14 @@ package struct ChildProcess: ~Copyable, Sendable {
     package let pid: Int32
     package let handle: ProcessHandle
 
-    /// Starts `executable` with no signal blocked and only the standard descriptors and `descriptors`, as 3, 4, ….
+    /// Starts `executable` with no signal blocked, with the descriptors below `first` and `descriptors`, from `first` on.
     ///
     /// - Parameters:
     ///   - arguments: the first is its name.
     ///   - environment: `NAME=value`; nothing else is passed on.
     ///   - descriptors: copied; the caller keeps its own.
     package init(
-        _ executable: String, _ arguments: [String], environment: [String], descriptors: [Int32]
+        _ executable: String, _ arguments: [String], environment: [String], descriptors: [Int32], from first: Int32 = 3
     ) throws(SystemError) {
         // Copies above the numbers that the child gets.
         let copies = try DescriptorBundle(copying: descriptors, above: 16)
@@ -21,7 +21,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         let pid = try unsafe check(
-            clinux_spawn(executable, words, variables, copies.numbers, Int32(copies.numbers.count)), "posix_spawn",
+            clinux_spawn(executable, words, variables, copies.numbers, Int32(copies.numbers.count), first),
+            "posix_spawn",
             executable)
         do throws(SystemError) {
             handle = try ProcessHandle(opening: pid)

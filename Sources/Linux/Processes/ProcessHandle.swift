@@ -38,7 +38,9 @@ extension ProcessHandle {
 
     /// CPU time of a process with all its threads, in nanoseconds; nil once it has been reaped.
     package static func cpuTime(of pid: Int32) -> Int64? {
-        let nanoseconds = clinux_process_cpu_ns(pid)
-        return nanoseconds < 0 ? nil : nanoseconds
+        var clock = clockid_t()
+        guard unsafe clock_getcpuclockid(pid, &clock) == 0 else { return nil }
+        let nanoseconds = Clock.nanoseconds(clock)
+        return nanoseconds > 0 ? nanoseconds : nil
     }
 }

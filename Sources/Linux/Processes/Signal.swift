@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A signal, by the kernel's names (signal(7)).
@@ -13,10 +14,14 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     package static let SIGKILL = Signal(rawValue: Glibc.SIGKILL)
     package static let SIGPIPE = Signal(rawValue: Glibc.SIGPIPE)
     package static let SIGQUIT = Signal(rawValue: Glibc.SIGQUIT)
+    package static let SIGSEGV = Signal(rawValue: Glibc.SIGSEGV)
     package static let SIGSTOP = Signal(rawValue: Glibc.SIGSTOP)
     package static let SIGTERM = Signal(rawValue: Glibc.SIGTERM)
+    package static let SIGTSTP = Signal(rawValue: Glibc.SIGTSTP)
+    package static let SIGTTIN = Signal(rawValue: Glibc.SIGTTIN)
     package static let SIGUSR1 = Signal(rawValue: Glibc.SIGUSR1)
     package static let SIGUSR2 = Signal(rawValue: Glibc.SIGUSR2)
+    package static let SIGWINCH = Signal(rawValue: Glibc.SIGWINCH)
     package static let SIGXFSZ = Signal(rawValue: Glibc.SIGXFSZ)
 
     /// From now on this process, and programs that it executes, ignore it.
@@ -24,4 +29,9 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
 
     /// From now on it has its default effect on this process.
     package static func restore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
+
+    /// Number and name for display, `11 (SIGSEGV)`; the number alone for a realtime signal.
+    package static func words(_ number: Int32) -> String {
+        unsafe clinux_signal_name(number).map { "\(number) (SIG\(unsafe String(cString: $0)))" } ?? "\(number)"
+    }
 }

@@ -14,6 +14,17 @@ package enum ThisProcess {
     /// Processors that the machine has for it, at least 1.
     package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+    /// All variables of its environment, as `NAME=value`.
+    package static var environment: [String] {
+        var variables: [String] = []
+        var next = unsafe environ
+        while let text = unsafe next.pointee {
+            unsafe variables.append(String(cString: text))
+            unsafe next += 1
+        }
+        return variables
+    }
+
     /// A variable of its environment; nil when it is not set.
     package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
@@ -21,9 +32,6 @@ package enum ThisProcess {
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
     /// Ends it at once (_exit(2)).
     package static func exitAtOnce(_ status: Int32) -> Never { Glibc._exit(status) }
-
-    /// How many descriptors it may have: the soft limit.
-    package static var descriptorLimit: Int32 { clinux_descriptor_limit() }
 
     /// Whether other processes of the same user may read its memory (PR_SET_DUMPABLE).
     package static func setDumpable(_ on: Bool) throws(SystemError) {

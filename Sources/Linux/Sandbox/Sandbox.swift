@@ -67,11 +67,13 @@ package enum Sandbox {
 
     // MARK: Credentials and calls
 
-    /// Root permanently becomes that user: no other groups, no capabilities, no way back. The error's call shows which step
+    /// Root permanently becomes that user: no groups but these, no capabilities, no way back. The error's call shows which step
     /// failed.
-    package static func become(user: UInt32, group: UInt32) throws(SystemError) {
+    package static func become(
+        user: UInt32, group: UInt32, groups: [UInt32] = []
+    ) throws(SystemError) {
         var stage: Int32 = 0
-        let result = unsafe clinux_become(user, group, &stage)
+        let result = unsafe clinux_become(user, group, groups, Int32(groups.count), &stage)
         guard result < 0 else { return }
         let call =
             switch Int(stage) {

@@ -27,16 +27,16 @@ extension Descriptor {
         return Int(try check(length, "recvmsg"))
     }
 
-    /// Sends messages with one call: of `bytes` those that begin at `offsets`, the first `sent` left out. How many went out.
+    /// Sends messages with one call: of `bytes` those that begin at `offsets`, from `sent` up to `end`. How many went out.
     package borrowing func sendMany(
-        _ bytes: [UInt8], offsets: [UInt32], lengths: [UInt32], without sent: Int
+        _ bytes: [UInt8], offsets: [UInt32], lengths: [UInt32], without sent: Int, upTo end: Int
     ) throws(SystemError) -> Int {
         let count = unsafe bytes.withUnsafeBytes { bytes in
             unsafe offsets.withUnsafeBufferPointer { offsets in
                 unsafe lengths.withUnsafeBufferPointer { lengths in
                     unsafe clinux_send_many(
                         number, bytes.baseAddress, offsets.baseAddress.map { unsafe $0 + sent },
-                        unsafe lengths.baseAddress.map { unsafe $0 + sent }, Int32(clamping: offsets.count - sent))
+                        unsafe lengths.baseAddress.map { unsafe $0 + sent }, Int32(clamping: end - sent))
                 }
             }
         }

@@ -37,12 +37,14 @@ extension Descriptor {
         }
     }
 
-    /// Nothing more is written; nor, with `reading`, read.
-    package borrowing func shutDown(reading: Bool = true) { Self.shutDown(number, reading: reading) }
+    /// Nothing more is written; nor, with `reading`, read. False: the socket is as it was.
+    @discardableResult
+    package borrowing func shutDown(reading: Bool = true) -> Bool { Self.shutDown(number, reading: reading) }
 
     /// The same for one that is lent.
-    package static func shutDown(_ number: Int32, reading: Bool = true) {
-        _ = shutdown(number, Int32(reading ? SHUT_RDWR : SHUT_WR))  // fails when the other side has gone
+    @discardableResult
+    package static func shutDown(_ number: Int32, reading: Bool = true) -> Bool {
+        shutdown(number, Int32(reading ? SHUT_RDWR : SHUT_WR)) == 0  // fails when the other side has gone
     }
 }
 

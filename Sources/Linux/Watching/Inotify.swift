@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// Watches on files and folders, by the kernel's names (inotify(7)). Watches are numbered by the kernel; two on one file are one.
@@ -29,16 +28,20 @@ package final class Inotify: Sendable {
     package let descriptor: Descriptor
 
     package init() throws(SystemError) {
-        descriptor = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
+        let number = try Descriptor.count("inotify_init1") { Int(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) }
+        descriptor = Descriptor(adopting: Int32(number))
     }
 
     /// - Returns: the watch's number.
     package func add(_ path: String, _ mask: Mask) throws(SystemError) -> Int32 {
-        try unsafe check(clinux_inotify_add(descriptor.number, path, mask.rawValue), "inotify_add_watch", path)
+        try Int32(
+            Descriptor.count("inotify_add_watch", path) {
+                unsafe Int(inotify_add_watch(descriptor.number, path, mask.rawValue))
+            })
     }
 
     /// A watch that was removed with its folder is not an error.
-    package func remove(_ watch: Int32) { _ = clinux_inotify_remove(descriptor.number, watch) }
+    package func remove(_ watch: Int32) { _ = inotify_rm_watch(descriptor.number, watch) }
 
     /// Lends the waiting events, structs inotify_event one after another, with at most `most` reads; the rest is announced
     /// again.

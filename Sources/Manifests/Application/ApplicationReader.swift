@@ -19,10 +19,7 @@ struct ApplicationReader {
         else { return nil }
         let identifierNode = document.required(fields, "identifier", expected: IdentifierSyntax.expected)
         if let identifierNode { places.identifier = identifierNode.value.position }
-        places.add(fields["library"])
-        places.add(fields["sha256"])
-        places.add(fields["permissions"])
-        places.add(fields["transfers"])
+        for key in ["library", "sha256", "permissions", "user", "group", "transfers"] { places.add(fields[key]) }
         let identifier = document.identifier(identifierNode)
         let name = document.text(fields["name"], limit: ManifestLimits.nameBytes, expected: "a name for people")
         let version = document.text(
@@ -31,19 +28,38 @@ struct ApplicationReader {
         let digest = digest(fields)
         let modes = backgroundModes(fields["backgroundModes"])
         let permissions = document.permissions(fields["permissions"])
-        let tasks = tasks(fields, modes: modes, granted: permissions.read + permissions.write)
+        let tasks = tasks(fields, modes: modes, permissions)
+        TaskSequences(tasks).check(fields["tasks"], &document)
         let transfers = TransfersReader(
             granted: permissions.read + permissions.write + ["$STATE", "$CACHE"], tasks: places.tasks.map(\.identifier)
         ).read(fields["transfers"], into: &document)
         let scene = scene(fields)
         let isolation = document.choice(fields["isolation"], Isolation.allCases.map { ($0.rawValue, $0) })
+        let user = document.text(
+            fields["user"], limit: AccountSyntax.maximumLength, expected: AccountSyntax.expectedUser,
+            where: AccountSyntax.isName)
+        let group = document.text(
+            fields["group"], limit: AccountSyntax.maximumLength, expected: AccountSyntax.expectedGroup,
+            where: AccountSyntax.isName)
+        if let node = fields["group"], !fields.mentions("user") {
+            document.refuse(node, expected: "no \"group\" without a \"user\"", hint: "name the user who has it")
+        }
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
         let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
+        let runsPrograms = tasks.contains { if case .command = $0.handler { true } else { false } }
+        if let isolation, isolation != .run, runsPrograms, let node = fields["isolation"] {
+            document.refuse(
+                node, expected: "\"run\", or no \"isolation\", with programs",
+                hint: "each run of a program has a process of its own")
+        }
         guard let identifier else { return nil }
         var application = ApplicationDefinition(
             identifier: identifier, name: name, version: version, library: library, librarySHA256: digest,
-            backgroundModes: modes, tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
+            backgroundModes: modes, tasks: tasks, permissions: permissions,
+            isolation: isolation ?? (runsPrograms ? .run : .zygote),
             enforcement: enforcement ?? .strict, misuse: misuse ?? .trap)
+        application.user = user
+        application.group = group
         application.scene = scene
         application.transfers = transfers
         return application
@@ -52,16 +68,13 @@ struct ApplicationReader {
     /// The class of the application's scene delegate.
     private mutating func scene(_ fields: DocumentFields) -> String? {
         guard let node = fields["scene"],
-            let text = document.text(node, limit: ClassNameSyntax.maximumLength, expected: ClassNameSyntax.expected)
+            let text = document.text(
+                node, limit: ClassNameSyntax.maximumLength, expected: ClassNameSyntax.expected,
+                hint: "a class is found by its module's name and its own", where: ClassNameSyntax.isClassName)
         else { return nil }
-        guard ClassNameSyntax.isClassName(text) else {
-            document.refuse(
-                node, expected: ClassNameSyntax.expected, hint: "a class is found by its module's name and its own")
-            return nil
-        }
         guard fields.mentions("library") else {
-            document.refuse(node, expected: "no \"scene\" without a \"library\"", hint: "the class is one of its own")
-            return nil
+            return document.refused(
+                node, expected: "no \"scene\" without a \"library\"", hint: "the class is one of its own")
         }
         return text
     }
@@ -72,12 +85,11 @@ struct ApplicationReader {
             return nil
         }
         guard fields.mentions("library") else {
-            document.refuse(node, expected: "no \"sha256\" without a \"library\"", hint: "it pins the library's file")
-            return nil
+            return document.refused(
+                node, expected: "no \"sha256\" without a \"library\"", hint: "it pins the library's file")
         }
         guard let digest = SHA256Text.bytes(of: text) else {
-            document.refuse(node, expected: expected, hint: "sha256sum prints it")
-            return nil
+            return document.refused(node, expected: expected, hint: "sha256sum prints it")
         }
         return digest
     }
@@ -98,7 +110,9 @@ struct ApplicationReader {
         return modes
     }
 
-    private mutating func tasks(_ fields: DocumentFields, modes: [String]?, granted: [String]) -> [TaskDefinition] {
+    private mutating func tasks(
+        _ fields: DocumentFields, modes: [String]?, _ permissions: Permissions
+    ) -> [TaskDefinition] {
         let expected = "an object of tasks by identifier"
         let hint = "add \"tasks\", or a \"library\" that is an application"
         guard let node = fields["tasks"] else {
@@ -133,18 +147,39 @@ struct ApplicationReader {
             if let zone = member.value["schedule"]?["timeZone"] {
                 places.add(DocumentNode(zone, at: path.member("schedule").member("timeZone")))
             }
+            for secret in member.value["secrets"]?.object ?? [] {
+                places.add(DocumentNode(secret.value, at: path.member("secrets").member(secret.key)))
+            }
             _ = document.identifier(key, allowingWildcard: true)
             let reader = TaskReader(
                 key: key, identifier: member.key, profile: profile, modes: modes,
-                hasLibrary: fields.mentions("library"), granted: granted + ["$STATE", "$CACHE"],
-                isRenewal: member.key == renewal)
-            if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
+                hasLibrary: fields.mentions("library"),
+                granted: permissions.read + permissions.write + ["$STATE", "$CACHE"],
+                isRenewal: member.key == renewal, grants: permissions.network)
+            let found = reader.read(DocumentNode(member.value, at: path), into: &document)
+            for alarm in found.dropFirst() { add(alarm, of: member, at: path.member("onFailure"), beside: members) }
+            tasks += found
         }
         return tasks
     }
 }
 
 extension ApplicationReader {
+    /// The task that a command of `onFailure` is has its places there.
+    private mutating func add(
+        _ alarm: TaskDefinition, of task: JSONMember, at path: JSONPath, beside others: [JSONMember]
+    ) {
+        guard let value = task.value["onFailure"] else { return }
+        let node = DocumentNode(value, at: path)
+        places.tasks.append((alarm.identifier, value.position))
+        places.add(DocumentNode(value, at: JSONPath.root.member("tasks").member(alarm.identifier).member("handler")))
+        if others.contains(where: { $0.isNamed(alarm.identifier) }) {
+            document.refuse(
+                node, expected: "no task named \"\(alarm.identifier)\" beside this command, which has that name",
+                hint: "write that identifier instead of the command")
+        }
+    }
+
     /// Of the handler, its library and its symbol; of the task itself when it has none.
     private mutating func addHandlerPlaces(of task: JSONMember, at path: JSONPath) {
         let path = path.member("handler")
@@ -164,8 +199,7 @@ extension DocumentReader {
     mutating func identifier(_ node: DocumentNode?, allowingWildcard: Bool = false) -> String? {
         guard let node else { return nil }
         guard case .string(let text) = node.value.content else {
-            refuse(node, expected: IdentifierSyntax.expected)
-            return nil
+            return refused(node, expected: IdentifierSyntax.expected)
         }
         do throws(SyntaxFault) {
             try IdentifierSyntax.check(text, allowingWildcard: allowingWildcard)

@@ -4,20 +4,25 @@ import TaskModel
 package enum ManifestKeys {
     package static let application = [
         "$schema", "identifier", "name", "version", "library", "sha256", "backgroundModes", "tasks", "permissions",
-        "isolation", "enforcement", "misuse", "scene", "transfers",
+        "isolation", "user", "group", "enforcement", "misuse", "scene", "transfers",
     ]
-    package static let task = ["kind", "handler", "budget", "schedule", "retry", "settings", "requires"]
+    package static let task = [
+        "kind", "handler", "budget", "schedule", "after", "priority", "retry", "onFailure", "settings", "secrets",
+        "requires",
+    ]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
+    package static let command = ["command"]
+    package static let webhook = ["webhook"]
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]
     package static let budget = ["wallClock", "cpuTime", "memory", "disk", "grace", "stall"]
-    package static let schedule = ["every", "calendar", "timeZone", "jitter", "catchUp", "payload"]
+    package static let schedule = ["every", "calendar", "timeZone", "jitter", "catchUp", "overlap", "payload"]
     package static let retry = ["attempts", "backoff"]
     package static let requires = Condition.all.compactMap { $0.requirement?.key }
     package static let transfers = ["certificate", "key", "trust", "renew"]
     package static let trust = ["host", "spki", "ca"]
     package static let renew = ["task", "hosts"]
-    package static let permissions = ["read", "write", "network"]
+    package static let permissions = ["read", "write", "execute", "attributes", "network"]
 
     /// The words of `backgroundModes`: those of iOS.
     package static let backgroundModes = [

@@ -12,6 +12,8 @@ package enum ManifestLimits {
     package static let patterns = 16
     /// Bytes of a task's settings as one line of JSON text.
     package static let settingsBytes = 64 << 10
+    /// Secrets of a task.
+    package static let secrets = 8
     package static let attempts: ClosedRange<Int64> = 1...100
 
     /// Entries of `transfers.trust`, and of `hosts` and `spki`.
@@ -30,6 +32,12 @@ package enum ManifestLimits {
     package static let schedulePayload = 4 << 10
     package static let jitter = TimeSpan.zero...week
     package static let backoff = TimeSpan.zero...week
+    /// Words of a command: the program and its arguments.
+    package static let commandWords = 256
+    /// Bytes of one of them.
+    package static let commandWordBytes = 16 << 10
+    /// Bytes of a webhook's URL.
+    package static let urlBytes = 2048
     /// Before the second try when `retry` names no `backoff`.
     package static let defaultBackoff = TimeSpan.seconds(30)
     /// CPU time beyond this many times the wall clock can only be a slip.

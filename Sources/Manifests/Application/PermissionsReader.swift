@@ -4,37 +4,31 @@ extension DocumentReader {
     /// `permissions`.
     mutating func permissions(_ node: DocumentNode?) -> Permissions {
         guard let fields = fields(node, keys: ManifestKeys.permissions) else { return Permissions() }
-        return Permissions(
-            read: paths(fields["read"]), write: paths(fields["write"]), network: grants(fields["network"]))
+        var permissions = Permissions(
+            read: paths(fields["read"]), write: paths(fields["write"]), network: grants(fields["network"]),
+            execute: paths(fields["execute"]))
+        permissions.attributes = bool(fields["attributes"]) ?? false
+        return permissions
     }
 
     private mutating func paths(_ node: DocumentNode?) -> [String] {
-        guard let nodes = elements(node, limit: ManifestLimits.grants, of: "paths") else { return [] }
-        var paths: [String] = []
-        for node in nodes {
-            guard let path = text(node, limit: PathSyntax.maximumLength, expected: "a path") else { continue }
-            if let fault = PathSyntax.fault(path) {
-                refuse(node, expected: fault.expected, hint: fault.hint)
-            } else {
-                paths.append(path)
-            }
-        }
-        return paths
+        let nodes = elements(node, limit: ManifestLimits.grants, of: "paths") ?? []
+        return nodes.compactMap { path($0, PathSyntax.fault) }
+    }
+
+    /// A path of which a syntax finds no fault.
+    mutating func path(
+        _ node: DocumentNode?, expected: String = "a path", _ fault: (String) -> (expected: String, hint: String?)?
+    ) -> String? {
+        guard let node, let path = text(node, limit: PathSyntax.maximumLength, expected: expected) else { return nil }
+        guard let fault = fault(path) else { return path }
+        return refused(node, expected: fault.expected, hint: fault.hint)
     }
 
     private mutating func grants(_ node: DocumentNode?) -> [NetworkGrant] {
-        guard let nodes = elements(node, limit: ManifestLimits.grants, of: "\"host:port\"") else { return [] }
-        var grants: [NetworkGrant] = []
-        for node in nodes {
-            guard let text = text(node, limit: 300, expected: NetworkGrantSyntax.expected) else {
-                continue
-            }
-            do throws(SyntaxFault) {
-                grants.append(try NetworkGrantSyntax.parse(text))
-            } catch {
-                refuse(node, error)
-            }
+        let nodes = elements(node, limit: ManifestLimits.grants, of: "\"host:port\"") ?? []
+        return nodes.compactMap {
+            parsed($0, limit: 300, expected: NetworkGrantSyntax.expected, by: NetworkGrantSyntax.parse)
         }
-        return grants
     }
 }

@@ -71,10 +71,12 @@ extension DocumentReader {
             refuse(jitterNode, expected: "at most \"every\", \"\(every.manifestText)\"")
         }
         let catchUp = choice(fields["catchUp"], CatchUp.allCases.map { ($0.rawValue, $0) })
+        let overlap = choice(fields["overlap"], Overlap.allCases.map { ($0.rawValue, $0) })
         let payload = text(
             fields["payload"], limit: ManifestLimits.schedulePayload, expected: "a text, the payload of scheduled runs")
         return Schedule(
             every: every, calendar: calendar, timeZone: timeZone, jitter: jitter ?? .zero, catchUp: catchUp ?? .latest,
+            overlap: overlap ?? .queue,
             payload: payload ?? "")
     }
 
@@ -112,12 +114,8 @@ extension DocumentReader {
                     DocumentNode(value, at: node.path.member(form.key)), limit: ManifestLimits.patterns, of: "paths")
             else { continue }
             for node in nodes {
-                guard let text = text(node, limit: PathSyntax.maximumLength, expected: "a path") else { continue }
-                if let fault = PatternSyntax.fault(text) {
-                    refuse(node, expected: fault.expected, hint: fault.hint)
-                } else {
-                    patterns[condition.name, default: []].append((text, node))
-                }
+                guard let text = path(node, PatternSyntax.fault) else { continue }
+                patterns[condition.name, default: []].append((text, node))
             }
         }
         return patterns
@@ -141,26 +139,21 @@ extension DocumentReader {
         case .null, .integer, .unsigned, .double, .array, .object: break
         }
         let names = words.map { "\"\($0.word)\"" }
-        refuse(
+        return refused(
             node, expected: "true, false, " + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
             hint: node.value.string.flatMap { Nearest.hint(for: $0, among: words.map(\.word)) })
-        return nil
     }
 
     /// `settings` as one line of JSON text, each token as it was written.
     mutating func settings(_ node: DocumentNode?) -> String? {
         guard let node else { return nil }
-        guard case .object = node.value.content else {
-            refuse(node, expected: "an object")
-            return nil
-        }
+        guard case .object = node.value.content else { return refused(node, expected: "an object") }
         let line = node.value.oneLine(of: text)
         guard line.count <= ManifestLimits.settingsBytes else {
-            refuse(
+            return refused(
                 node, expected: "at most \(ManifestLimits.settingsBytes) bytes",
                 found: "settings of \(line.count) bytes",
                 hint: "put the data into a file and name that")
-            return nil
         }
         return String(decoding: line, as: UTF8.self)
     }

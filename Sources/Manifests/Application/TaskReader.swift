@@ -15,10 +15,13 @@ struct TaskReader {
     /// It is the one that renews credentials (`transfers.renew`).
     let isRenewal: Bool
 
-    /// The task; nil, or something incomplete, when faults were noted.
-    func read(_ node: DocumentNode, into document: inout DocumentReader) -> TaskDefinition? {
+    /// Where its manifest lets it connect.
+    let grants: [NetworkGrant]
+
+    /// The task, and the one that a command of its `onFailure` is; none, or something incomplete, when faults were noted.
+    func read(_ node: DocumentNode, into document: inout DocumentReader) -> [TaskDefinition] {
         guard let fields = document.fields(node, keys: ManifestKeys.task, expected: "an object, a task") else {
-            return nil
+            return []
         }
         let kinds = TaskKind.declarable.map { ($0.name, $0) }
         let kindNode = document.required(
@@ -29,17 +32,64 @@ struct TaskReader {
         let schedule = document.schedule(fields["schedule"])
         let retry = document.retry(fields["retry"])
         let settings = document.settings(fields["settings"])
+        let secrets = document.secrets(fields["secrets"], for: handler)
         let requires = document.requirements(fields["requires"], of: kind)
         let patterns = patterns(fields["requires"], &document)
+        if let node = fields["after"], kind == .continuedProcessing {
+            document.refuse(
+                node, expected: "no \"after\" for continuedProcessing",
+                hint: "the user's action in the foreground starts it")
+        }
+        let priority = document.choice(fields["priority"], WorkPriority.allCases.map { ($0.name, $0) })
+        if let node = fields["priority"], kind == .continuedProcessing {
+            document.refuse(
+                node, expected: "no \"priority\" for continuedProcessing",
+                hint: "it starts before everything else, in the order in which the user asked for it")
+        }
         if identifier.hasSuffix(".*") { checkWildcard(kind, handler, fields, &document) }
         if let kind, let kindNode { lintMode(kind, kindNode, &document) }
         if let budget { lint(fields, budget, schedule, &document) }
-        guard let kind, let handler, let budget else { return nil }
+        let answer = document.failureAnswer(fields["onFailure"], hasLibrary: hasLibrary, grants: grants)
+        guard let kind, let handler, let budget else { return [] }
         var task = TaskDefinition(
             identifier: identifier, kind: kind, handler: handler, budget: budget, settings: settings ?? "{}",
             schedule: schedule, retry: retry, requires: requires)
         task.patterns = patterns
-        return task
+        task.priority = priority ?? .normal
+        task.secrets = secrets
+        task.after = document.identifier(fields["after"])
+        switch answer {
+        case nil: break
+        case .task(let name): task.onFailure = name
+        case .webhook(let url): task.webhook = url
+        case .command(let words):
+            guard let node = fields["onFailure"], let other = alarm(words, node, &document) else { break }
+            task.onFailure = other.identifier
+            return [task, other]
+        }
+        return [task]
+    }
+
+    /// The name of the task that a command of `onFailure` is.
+    static func alarmName(of identifier: String) -> String { identifier + ".onFailure" }
+
+    /// What a command of `onFailure` is: a task that waits for no idle machine.
+    private func alarm(
+        _ words: [String], _ node: DocumentNode, _ document: inout DocumentReader
+    ) -> TaskDefinition? {
+        let kind = TaskKind.processing
+        let name = Self.alarmName(of: identifier)
+        guard !identifier.hasSuffix(".*"), name.utf8.count <= IdentifierSyntax.maximumLength else {
+            return document.refused(
+                node, expected: "no \"command\" for many identifiers, or for a very long one",
+                hint: "write a task with the command, and its identifier here")
+        }
+        lintMode(kind, node, &document)
+        guard let budget = document.budget(nil, of: kind, in: profile) else { return nil }
+        var requires = Requirements(of: kind)
+        requires.idle = false
+        return TaskDefinition(
+            identifier: name, kind: kind, handler: .command(words), budget: budget, requires: requires)
     }
 
     /// A task may only wait for files that it may read.
@@ -72,6 +122,13 @@ struct TaskReader {
                 document.refuse(node, expected: "a library that exports the symbol", hint: hint)
             }
             return symbol.map(Handler.symbol)
+        case .object(let members) where members.contains(where: { $0.isNamed("command") }):
+            if hasLibrary {
+                document.refuse(
+                    node, expected: "no \"command\" beside a \"library\"",
+                    hint: "give the programs a manifest of their own: what they may execute, a library may not")
+            }
+            return document.command(node).map(Handler.command)
         case .object(let members):
             if !hasLibrary, !members.contains(where: { $0.isNamed("library") }) {
                 document.refuse(
@@ -80,8 +137,7 @@ struct TaskReader {
             }
             return document.foreignFunction(node, givesCredential: isRenewal).map(Handler.foreign)
         case .null, .bool, .integer, .unsigned, .double, .array:
-            document.refuse(node, expected: "a symbol's name, or an object for a foreign function")
-            return nil
+            return document.refused(node, expected: "a symbol's name, or an object for a program or a foreign function")
         }
     }
 

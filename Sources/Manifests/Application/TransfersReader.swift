@@ -27,18 +27,13 @@ struct TransfersReader {
     }
 
     private func file(_ node: DocumentNode?, _ document: inout DocumentReader) -> String? {
-        guard let node,
-            let path = document.text(node, limit: PathSyntax.maximumLength, expected: "the path of a PEM file")
-        else { return nil }
-        if let fault = PathSyntax.fault(path) {
-            document.refuse(node, expected: fault.expected, hint: fault.hint)
+        guard let node, let path = document.path(node, expected: "the path of a PEM file", PathSyntax.fault) else {
             return nil
         }
         guard granted.contains(where: { PatternSyntax.covers($0, path) }) else {
-            document.refuse(
+            return document.refused(
                 node, expected: "a path that the permissions let the application read",
                 hint: "add it to \"permissions\".\"read\"")
-            return nil
         }
         return path
     }
@@ -48,8 +43,7 @@ struct TransfersReader {
             let text = document.text(node, limit: HostSyntax.maximumLength, expected: HostSyntax.expected)
         else { return nil }
         guard let host = HostSyntax.host(text) else {
-            document.refuse(node, expected: HostSyntax.expected, hint: "leave out scheme, port and path")
-            return nil
+            return document.refused(node, expected: HostSyntax.expected, hint: "leave out scheme, port and path")
         }
         return host
     }
@@ -86,19 +80,11 @@ struct TransfersReader {
         let expected = "\"sha256/\" and the digest of a public key in base 64"
         guard let node, let nodes = document.elements(node, limit: ManifestLimits.pins, of: expected) else { return [] }
         if nodes.isEmpty { document.refuse(node, expected: "at least one pin") }
-        var pins: [String] = []
-        for node in nodes {
-            guard let text = document.text(node, limit: 64, expected: expected) else { continue }
-            guard Self.isPin(text) else {
-                document.refuse(
-                    node, expected: expected,
-                    hint: "openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | "
-                        + "openssl dgst -sha256 -binary | base64")
-                continue
-            }
-            pins.append(text)
+        let hint =
+            "openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64"
+        return nodes.compactMap {
+            document.text($0, limit: 64, expected: expected, hint: hint, where: Self.isPin)
         }
-        return pins
     }
 
     /// 32 bytes in base 64 have 43 characters and one `=`; of the last character only four bits count.
@@ -132,10 +118,9 @@ struct TransfersReader {
     private func task(_ node: DocumentNode?, _ document: inout DocumentReader) -> String? {
         guard let node, let text = document.identifier(node) else { return nil }
         guard tasks.contains(text) else {
-            document.refuse(
+            return document.refused(
                 node, expected: "a task of this manifest",
                 hint: Nearest.hint(for: text, among: tasks) ?? "add it to \"tasks\"")
-            return nil
         }
         return text
     }

@@ -20,23 +20,20 @@ extension DocumentReader {
         case .object(let members): return boundArgument(node, members, type)
         case .null, .bool, .string, .array: break
         }
-        refuse(node, expected: Self.expectation(type))
-        return nil
+        return refused(node, expected: Self.expectation(type))
     }
 
     private mutating func stringArgument(_ node: DocumentNode, _ text: String, _ type: ValueType) -> Argument? {
         guard text.utf8.count <= Self.maximumArgumentLength else {
-            refuse(
+            return refused(
                 node, expected: "at most \(Self.maximumArgumentLength) bytes",
                 found: "a string of \(text.utf8.count) bytes")
-            return nil
         }
         guard type == .bytes || !text.utf8.contains(0) else {
-            refuse(
+            return refused(
                 node, expected: "a string without NUL characters",
                 hint: "C would take the first one for the string's end"
             )
-            return nil
         }
         return .string(text)
     }
@@ -45,10 +42,9 @@ extension DocumentReader {
     private mutating func boundArgument(_ node: DocumentNode, _ members: [JSONMember], _ type: ValueType) -> Argument? {
         if members.contains(where: { $0.isNamed("payload") }) { return payloadArgument(node, type) }
         if members.contains(where: { $0.isNamed("callback") }) { return callbackArgument(node, type) }
-        refuse(
+        return refused(
             node, expected: "an object with \"payload\" or \"callback\"",
             hint: members.first.flatMap { Nearest.hint(for: $0.key, among: ["payload", "callback"]) })
-        return nil
     }
 
     private mutating func payloadArgument(_ node: DocumentNode, _ type: ValueType) -> Argument? {
@@ -66,10 +62,7 @@ extension DocumentReader {
             case .payloadString: type == .string || type == .pointer
             case .integer, .unsigned, .real, .boolean, .null, .string, .payloadLength, .callback: type.isInteger
             }
-        guard fits else {
-            refuse(value, expected: Self.expectation(type))
-            return nil
-        }
+        guard fits else { return refused(value, expected: Self.expectation(type)) }
         return argument
     }
 
@@ -80,16 +73,12 @@ extension DocumentReader {
         let callback = choice(name, Callback.allCases.map { ($0.name, $0) })
         let signatureNode = fields["signature"]
         let given = signature(signatureNode)
-        guard type == .callback || type == .pointer else {
-            refuse(name, expected: Self.expectation(type))
-            return nil
-        }
+        guard type == .callback || type == .pointer else { return refused(name, expected: Self.expectation(type)) }
         guard let callback else { return nil }
         guard let signatureNode else { return .callback(callback, callback.defaultSignature) }
         guard let given else { return nil }
         if let fault = callback.fault(of: given) {
-            refuse(signatureNode, expected: fault)
-            return nil
+            return refused(signatureNode, expected: fault)
         }
         return .callback(callback, given)
     }
@@ -98,14 +87,8 @@ extension DocumentReader {
     mutating func signature(_ node: DocumentNode?, givesCredential: Bool = false) -> Signature? {
         let example = givesCredential ? "string(string)" : "u64(u64, bytes, u32)"
         let expected = "a signature such as \"\(example)\""
-        guard let node, let text = text(node, limit: SignatureParser.maximumLength, expected: expected) else {
-            return nil
-        }
-        do throws(SyntaxFault) {
-            return try SignatureParser.parse(text, givesCredential: givesCredential)
-        } catch {
-            refuse(node, error)
-            return nil
+        return parsed(node, limit: SignatureParser.maximumLength, expected: expected) {
+            (text) throws(SyntaxFault) in try SignatureParser.parse(text, givesCredential: givesCredential)
         }
     }
 

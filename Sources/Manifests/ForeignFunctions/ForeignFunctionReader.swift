@@ -13,13 +13,9 @@ extension DocumentReader {
     /// A C symbol in a string.
     mutating func symbol(_ node: DocumentNode?) -> String? {
         let expected = "an exported C function's name"
-        guard let node, let text = text(node, limit: SymbolSyntax.maximumLength, expected: expected) else { return nil }
-        guard SymbolSyntax.isSymbol(text) else {
-            refuse(
-                node, expected: expected, hint: "it holds letters, digits and underscores, and begins with no digit")
-            return nil
-        }
-        return text
+        return text(
+            node, limit: SymbolSyntax.maximumLength, expected: expected,
+            hint: "it holds letters, digits and underscores, and begins with no digit", where: SymbolSyntax.isSymbol)
     }
 
     /// `handler` as an object.
@@ -76,12 +72,8 @@ extension DocumentReader {
     {
         let expected = "a rule such as \"result == 0\", or \"always\""
         if let node = fields["success"] {
-            guard let text = text(node, limit: SuccessParser.maximumLength, expected: expected) else { return nil }
-            do throws(SyntaxFault) {
-                return try SuccessParser.parse(text, result: result)
-            } catch {
-                refuse(node, error)
-                return nil
+            return parsed(node, limit: SuccessParser.maximumLength, expected: expected) {
+                (text) throws(SyntaxFault) in try SuccessParser.parse(text, result: result)
             }
         }
         if let rule = SuccessParser.defaultRule(for: result) { return rule }

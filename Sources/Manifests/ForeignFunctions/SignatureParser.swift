@@ -11,11 +11,7 @@ package enum SignatureParser {
     /// - Parameter givesCredential: it belongs to a function that renews credentials, whose result must be a `string`.
     /// - Throws: the first fault.
     package static func parse(_ text: String, givesCredential: Bool = false) throws(SyntaxFault) -> Signature {
-        guard text.utf8.count <= maximumLength else {
-            throw SyntaxFault(
-                at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
-        }
-        var scanner = Scanner(text)
+        var scanner = try Scanner(text, atMost: maximumLength)
         scanner.skipSpaces()
         let result = try givesCredential ? credentialType(&scanner) : resultType(&scanner)
         scanner.skipSpaces()
@@ -47,47 +43,41 @@ package enum SignatureParser {
     }
 
     private static func resultType(_ scanner: inout Scanner) throws(SyntaxFault) -> ValueType {
-        let start = scanner.offset
-        let type = try type(&scanner, "the result's type", among: ValueType.allCases.filter(\.canBeResult))
-        guard type.canBeResult else {
-            throw SyntaxFault(
-                at: start, found: "\"\(type.name)\"", expected: "a result that is no \(type.name)",
-                hint: "use \"pointer\": who frees the memory cannot be said here")
+        try type(&scanner, "the result's type", among: ValueType.allCases.filter(\.canBeResult)) { type in
+            ("a result that is no \(type.name)", "use \"pointer\": who frees the memory cannot be said here")
         }
-        return type
     }
 
     private static func credentialType(_ scanner: inout Scanner) throws(SyntaxFault) -> ValueType {
-        let start = scanner.offset
-        let type = try type(&scanner, "the result's type", among: [.string])
-        guard type == .string else {
-            throw SyntaxFault(
-                at: start, found: "\"\(type.name)\"",
-                expected: "\"string\", the result of a function that renews credentials",
-                hint: "what it returns is the value of Authorization, such as \"Bearer …\"")
+        try type(&scanner, "the result's type", among: [.string]) { _ in
+            (
+                "\"string\", the result of a function that renews credentials",
+                "what it returns is the value of Authorization, such as \"Bearer …\""
+            )
         }
-        return type
     }
 
     private static func parameterType(_ scanner: inout Scanner) throws(SyntaxFault) -> ValueType {
-        let start = scanner.offset
-        let type = try type(&scanner, "a parameter's type", among: ValueType.allCases.filter { $0 != .void })
-        guard type != .void else {
-            throw SyntaxFault(
-                at: start, found: "\"void\"", expected: "a parameter's type",
-                hint: "write \"()\" for a function without parameters")
+        try type(&scanner, "a parameter's type", among: ValueType.allCases.filter { $0 != .void }) { _ in
+            ("a parameter's type", "write \"()\" for a function without parameters")
         }
-        return type
     }
 
-    /// Any type at all; `fitting` are those to name when there is none.
-    private static func type(_ scanner: inout Scanner, _ what: String, among fitting: [ValueType])
+    /// One of the fitting types; `fault` says what was expected instead of another, and what to do.
+    private static func type(
+        _ scanner: inout Scanner, _ what: String, among fitting: [ValueType],
+        else fault: (ValueType) -> (expected: String, hint: String)
+    )
         throws(SyntaxFault) -> ValueType
     {
         let start = scanner.offset
         let word = scanner.takeWord()
         guard !word.isEmpty else { throw scanner.fault(expecting: what) }
-        if let type = ValueType.allCases.first(where: { $0.name == word }) { return type }
+        if let type = ValueType(name: word) {
+            if fitting.contains(type) { return type }
+            let (expected, hint) = fault(type)
+            throw SyntaxFault(at: start, found: "\"\(type.name)\"", expected: expected, hint: hint)
+        }
         let names = fitting.map(\.name)
         throw SyntaxFault(
             at: start, found: JSONWriter.quoted(word), expected: "\(what): one of " + names.joined(separator: ", "),

@@ -13,11 +13,7 @@ package enum SuccessParser {
     ///
     /// - Throws: the first fault, including a literal that the type can never equal.
     package static func parse(_ text: String, result: ValueType) throws(SyntaxFault) -> SuccessRule {
-        guard text.utf8.count <= maximumLength else {
-            throw SyntaxFault(
-                at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
-        }
-        var scanner = Scanner(text)
+        var scanner = try Scanner(text, atMost: maximumLength)
         scanner.skipSpaces()
         let start = scanner.offset
         let subject = scanner.takeWord()

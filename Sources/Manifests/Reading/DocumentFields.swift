@@ -4,15 +4,9 @@ import JSON
 package struct DocumentFields: Sendable {
     /// The object itself.
     package let node: DocumentNode
-    private let members: [JSONMember]
+    let members: [JSONMember]
     /// Known keys that an unknown one probably means.
-    private let misspelled: Set<String>
-
-    init(node: DocumentNode, members: [JSONMember], misspelled: Set<String>) {
-        self.node = node
-        self.members = members
-        self.misspelled = misspelled
-    }
+    let misspelled: Set<String>
 
     /// The value under a key; nil when it is absent.
     package subscript(key: String) -> DocumentNode? {
@@ -29,10 +23,7 @@ extension DocumentReader {
         -> DocumentFields?
     {
         guard let node else { return nil }
-        guard case .object(let members) = node.value.content else {
-            refuse(node, expected: expected)
-            return nil
-        }
+        guard case .object(let members) = node.value.content else { return refused(node, expected: expected) }
         var misspelled: Set<String> = []
         for member in members where !keys.contains(where: { member.isNamed($0) }) {
             let meant = Nearest.match(for: member.key, among: keys)

@@ -5,25 +5,27 @@ extension DocumentReader {
     /// A string of at most `limit` bytes, not empty and without control characters.
     package mutating func text(_ node: DocumentNode?, limit: Int, expected: String) -> String? {
         guard let node else { return nil }
-        guard case .string(let text) = node.value.content else {
-            refuse(node, expected: expected)
-            return nil
-        }
-        guard !text.isEmpty else {
-            refuse(node, expected: expected, found: "an empty string")
-            return nil
-        }
+        guard case .string(let text) = node.value.content else { return refused(node, expected: expected) }
+        guard !text.isEmpty else { return refused(node, expected: expected, found: "an empty string") }
         guard text.utf8.count <= limit else {
-            refuse(
+            return refused(
                 node, expected: "at most \(limit) bytes",
                 found: "\(JSONWriter.quoted(text, limit: 20)) of \(text.utf8.count) bytes")
-            return nil
         }
         guard !text.utf8.contains(where: ASCII.isControl) else {
-            refuse(node, expected: expected + " without control characters")
-            return nil
+            return refused(node, expected: expected + " without control characters")
         }
         return text
+    }
+
+    /// The same for a text that must also pass a test.
+    ///
+    /// - Parameter hint: what to do when it does not pass.
+    mutating func text(
+        _ node: DocumentNode?, limit: Int, expected: String, hint: String? = nil, where isValid: (String) -> Bool
+    ) -> String? {
+        guard let node, let text = text(node, limit: limit, expected: expected) else { return nil }
+        return isValid(text) ? text : refused(node, expected: expected, hint: hint)
     }
 
     /// True or false.
@@ -31,8 +33,7 @@ extension DocumentReader {
         guard let node else { return nil }
         guard case .bool(let value) = node.value.content else {
             let quoted = node.value.string.flatMap { ["true", "false"].contains($0) ? $0 : nil }
-            refuse(node, expected: "true or false", hint: quoted.map { "write \($0) without quotes" })
-            return nil
+            return refused(node, expected: "true or false", hint: quoted.map { "write \($0) without quotes" })
         }
         return value
     }
@@ -41,8 +42,7 @@ extension DocumentReader {
     package mutating func integer(_ node: DocumentNode?, in range: ClosedRange<Int64>) -> Int64? {
         guard let node else { return nil }
         guard case .integer(let value) = node.value.content, range.contains(value) else {
-            refuse(node, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-            return nil
+            return refused(node, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
@@ -52,10 +52,9 @@ extension DocumentReader {
         guard let node else { return nil }
         let names = words.map(\.0)
         guard case .string(let text) = node.value.content, let match = words.first(where: { $0.0 == text }) else {
-            refuse(
+            return refused(
                 node, expected: "one of " + names.map { "\"\($0)\"" }.joined(separator: ", "),
                 hint: node.value.string.flatMap { Nearest.hint(for: $0, among: names) })
-            return nil
         }
         return match.1
     }
@@ -67,14 +66,12 @@ extension DocumentReader {
         guard let node else { return nil }
         let limits = "from \"\(range.lowerBound.manifestText)\" to \"\(range.upperBound.manifestText)\""
         guard case .string(let text) = node.value.content, let span = TimeSpan(parsing: text) else {
-            refuse(
+            return refused(
                 node, expected: "a duration \(limits)",
                 hint: hint(node, units: "ms, s, m, h or d", numberExample: "s"))
-            return nil
         }
         guard range.contains(span) else {
-            refuse(node, expected: "a duration \(limits)", hint: span == .zero ? zeroHint : nil)
-            return nil
+            return refused(node, expected: "a duration \(limits)", hint: span == .zero ? zeroHint : nil)
         }
         return span
     }
@@ -86,14 +83,12 @@ extension DocumentReader {
         guard let node else { return nil }
         let limits = "from \"\(range.lowerBound.manifestText)\" to \"\(range.upperBound.manifestText)\""
         guard case .string(let text) = node.value.content, let size = ByteCount(parsing: text) else {
-            refuse(
+            return refused(
                 node, expected: "a size \(limits)",
                 hint: hint(node, units: "B, KiB, MiB or GiB", numberExample: "B"))
-            return nil
         }
         guard range.contains(size) else {
-            refuse(node, expected: "a size \(limits)", hint: size.bytes == 0 ? zeroHint : nil)
-            return nil
+            return refused(node, expected: "a size \(limits)", hint: size.bytes == 0 ? zeroHint : nil)
         }
         return size
     }
@@ -102,12 +97,10 @@ extension DocumentReader {
     package mutating func elements(_ node: DocumentNode?, limit: Int, of what: String) -> [DocumentNode]? {
         guard let node else { return nil }
         guard case .array(let values) = node.value.content else {
-            refuse(node, expected: "an array of \(what)")
-            return nil
+            return refused(node, expected: "an array of \(what)")
         }
         guard values.count <= limit else {
-            refuse(node, expected: "at most \(limit)", found: "an array of \(values.count)")
-            return nil
+            return refused(node, expected: "at most \(limit)", found: "an array of \(values.count)")
         }
         return values.enumerated().map { DocumentNode($1, at: node.path.element($0)) }
     }
@@ -122,7 +115,7 @@ extension DocumentReader {
 
 extension TimeSpan {
     /// As a manifest spells it, in the largest unit that divides it; finer than a millisecond is cut.
-    var manifestText: String {
+    package var manifestText: String {
         let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)]
         let milliseconds = nanoseconds / 1_000_000
         if milliseconds == 0 { return "0s" }

@@ -62,6 +62,14 @@ package struct DocumentReader: Sendable {
             .error, node.value.position, node.path, found: found ?? node.value.summary, expected: expected, hint: hint)
     }
 
+    /// The same for a reader that has nothing to return then.
+    package mutating func refused<Value>(
+        _ node: DocumentNode, expected: String, found: String? = nil, hint: String? = nil
+    ) -> Value? {
+        refuse(node, expected: expected, found: found, hint: hint)
+        return nil
+    }
+
     /// Notes a warning about a value.
     package mutating func warn(
         _ node: DocumentNode, expected: String, found: String? = nil, hint: String? = nil,

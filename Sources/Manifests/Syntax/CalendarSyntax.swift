@@ -34,11 +34,7 @@ package enum CalendarSyntax {
     ///
     /// - Throws: the first fault.
     package static func parse(_ text: String) throws(SyntaxFault) -> CalendarExpression {
-        guard text.utf8.count <= maximumLength else {
-            throw SyntaxFault(
-                at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
-        }
-        var scanner = Scanner(text)
+        var scanner = try Scanner(text, atMost: maximumLength)
         var values: [Values] = []
         scanner.skipSpaces()
         if scanner.peek == UInt8(ascii: "@") {

@@ -7,6 +7,14 @@ struct Scanner {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
+    /// - Throws: when the text has more bytes.
+    init(_ text: String, atMost limit: Int) throws(SyntaxFault) {
+        guard text.utf8.count <= limit else {
+            throw SyntaxFault(at: limit, found: "\(text.utf8.count) bytes", expected: "at most \(limit) bytes")
+        }
+        self.init(text)
+    }
+
     var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
     var isAtEnd: Bool { offset == bytes.count }
 

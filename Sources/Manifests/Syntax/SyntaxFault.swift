@@ -22,6 +22,19 @@ extension SyntaxFault: CustomStringConvertible {
 }
 
 extension DocumentReader {
+    /// What a parser makes of a small text; nil, and its fault noted, when it refuses it.
+    mutating func parsed<Value>(
+        _ node: DocumentNode?, limit: Int, expected: String, by parse: (String) throws(SyntaxFault) -> Value
+    ) -> Value? {
+        guard let node, let text = text(node, limit: limit, expected: expected) else { return nil }
+        do throws(SyntaxFault) {
+            return try parse(text)
+        } catch {
+            refuse(node, error)
+            return nil
+        }
+    }
+
     /// Notes the fault of a small text in a string.
     mutating func refuse(_ node: DocumentNode, _ fault: SyntaxFault) {
         refuse(

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import TaskHostRuntime
 
 /// The launch handlers of this process, by identifier.
-enum LaunchHandlers {
+package enum LaunchHandlers {
     private struct Entry: @unchecked Sendable {  // the closure is called on `queue` only
         let queue: DispatchQueue
         let handler: (BGTask) -> Void
@@ -18,6 +18,14 @@ enum LaunchHandlers {
     private static let table = Mutex(Table())
     /// Titles of finished work are dropped beyond this many.
     private static let mostTitles = 256
+
+    /// Nothing is registered any more.
+    package static func forget() { table.withLock { $0 = Table() } }
+
+    /// The queue on which the handler of an identifier is called; nil: there is none.
+    package static func queue(of identifier: String) -> DispatchQueue? {
+        table.withLock { entry(of: identifier, in: $0)?.queue }
+    }
 
     // MARK: Registration
 

@@ -1,8 +1,8 @@
-internal import CTaskHost
+package import CTaskHost
 internal import TaskHostRuntime
 
 /// Operations of the scheduler on requests.
-enum Submission {
+package enum Submission {
     /// The longest sentence of the host that is kept, in bytes.
     private static let longestReason = 512
 
@@ -53,7 +53,11 @@ enum Submission {
     }
 
     static func pending() -> [BGTaskRequest] {
-        guard let scheduling = unsafe ConnectedHost.current?.scheduling else { return [] }
+        unsafe ConnectedHost.current?.scheduling.map { unsafe pending(of: $0) } ?? []
+    }
+
+    /// Copies of the requests that are pending, by a host's own table.
+    package static func pending(of scheduling: UnsafePointer<taskhost_scheduling_t>) -> [BGTaskRequest] {
         var requests: [BGTaskRequest] = []
         unsafe withUnsafeMutablePointer(to: &requests) { requests in
             unsafe scheduling.pointee.pending(

@@ -26,4 +26,6 @@ public enum ExpirationReason: UInt32, Sendable {
     case diskLow = 12
     /// The window for discretionary work is over.
     case windowClosed = 13
+    /// The next time of its schedule has come.
+    case superseded = 14
 }

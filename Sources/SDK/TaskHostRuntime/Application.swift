@@ -57,8 +57,33 @@ package enum Application {
         if now { body() }
     }
 
+    /// Connects this process with the host, and launches the application.
+    /// - Parameter main: the application's own main function; 0: it has launched.
+    package static func launch(_ launch: UnsafePointer<taskhost_launch_t>, main: () -> Int32) -> Int32 {
+        let host = unsafe ConnectedHost.connect(launch)
+        MainBundle.fill(from: host)
+        HomeFolders.make(in: host.stateDirectory)
+        let status = main()
+        launched()
+        return status
+    }
+
+    /// Disconnects this process, which then is as before the launch. Only for TaskHostTesting, whose processes share one.
+    package static func forget() {
+        ConnectedHost.disconnect()
+        RunReference.forget()
+        Assertions.forget()
+        SessionHandling.forget()
+        state.withLock { state in
+            state.hasLaunched = false
+            state.changing = 0
+            state.awaitsFirst = false
+            state.waiting = []
+        }
+    }
+
     /// Every host sends the first state right after the launch.
-    fileprivate static func launched() {
+    private static func launched() {
         state.withLock { state in
             state.hasLaunched = true
             state.awaitsFirst = true
@@ -111,11 +136,7 @@ package enum Application {
 /// `launch` of `taskhost_application_t`: the plugin's own main() registers its handlers.
 @c @implementation
 public func taskhost_sdk_launch(_ launch: UnsafePointer<taskhost_launch_t>) -> Int32 {
-    let host = unsafe ConnectedHost.connect(launch)
-    MainBundle.fill(from: host)
-    HomeFolders.make(in: host.stateDirectory)
-    let status = taskhost_sdk_call_main()
-    Application.launched()
+    let status = unsafe Application.launch(launch, main: taskhost_sdk_call_main)
     if status == TASKHOST_UNKNOWN {
         StandardError.write(
             "taskhost: this plugin has no main function; mark its application delegate, or a type with a static main()"

@@ -53,6 +53,9 @@ package enum Assertions {
         return number
     }
 
+    /// None is open any more; numbers are not used again.
+    static func forget() { table.withLock { $0.open.removeAll() } }
+
     private static func expire(_ number: Int) {
         table.withLock { $0.open[number] }?.expired(number)
     }

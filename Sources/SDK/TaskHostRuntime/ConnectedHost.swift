@@ -50,6 +50,8 @@ import Synchronization
         return host
     }
 
+    static func disconnect() { stored.withLock { $0 = nil } }
+
     /// Whether misuse ends the process, as on iOS, or is reported and survived.
     package var isStrict: Bool {
         guard let scheduling = unsafe scheduling else { return true }

@@ -28,6 +28,32 @@ import Synchronization
 
     // MARK: Services
 
+    /// The bytes of one of the run's secrets; nil: it has none of that name, or the host gives none.
+    package func secret(_ name: String) -> [UInt8]? {
+        let found = unsafe services.pointee.get_extension(TASKHOST_SECRETS_EXTENSION)
+        guard let found = unsafe found,
+            let table = unsafe ExtensionTable.read(found, as: taskhost_secrets_t.self, first: 24)
+        else { return nil }
+        let length = unsafe table.pointee.read(task, name, nil, 0)
+        guard length >= 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(length))
+        let count = unsafe bytes.withUnsafeMutableBytes { room in
+            unsafe table.pointee.read(task, name, room.baseAddress, UInt64(room.count))
+        }
+        return count == length ? bytes : nil
+    }
+
+    /// Its place in a trace, as W3C Trace Context writes it; nil: the host sends no traces.
+    package var traceparent: String? {
+        let found = unsafe services.pointee.get_extension(TASKHOST_TRACE_EXTENSION)
+        guard let found = unsafe found,
+            let table = unsafe ExtensionTable.read(found, as: taskhost_trace_t.self, first: 16)
+        else { return nil }
+        var text = unsafe taskhost_bytes_t()
+        guard unsafe table.pointee.traceparent(task, &text) == TASKHOST_OK, unsafe text.length > 0 else { return nil }
+        return unsafe String(text)
+    }
+
     /// Ends the run; false when it has ended already.
     package func complete(success: Bool) -> Bool {
         close()
@@ -84,6 +110,9 @@ import Synchronization
 
     /// Whether it has not been completed by this process.
     package var isOpen: Bool { Self.open.withLock { [number] in $0.contains { $0.number == number } } }
+
+    /// No code works for a run any more.
+    static func forget() { open.withLock { $0.removeAll() } }
 
     /// Runs `body` as work of this run.
     package func working<Result>(_ body: () -> Result) -> Result {

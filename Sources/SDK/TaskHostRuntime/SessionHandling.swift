@@ -36,6 +36,8 @@ package enum SessionHandling {
         if !waits { body() }
     }
 
+    static func forget() { state.withLock { $0 = State() } }
+
     private static func settle(_ session: String, _ change: (inout State) -> Void) {
         let done = state.withLock { state in
             state.awaited.remove(session)

@@ -43,6 +43,9 @@ enum BackgroundTime {
         _ = Assertions.end(number)
     }
 
+    /// None is open any more.
+    static func forget() { open.withLock { $0.removeAll() } }
+
     /// On the main thread: the host calls for one stretch after the other, and waits for each.
     private static func expire(_ number: Int) {
         let stretch = open.withLock { open in

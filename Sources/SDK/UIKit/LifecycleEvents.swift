@@ -35,6 +35,9 @@ internal import TaskHostRuntime
             }
         } else { .launching }
 
+    /// The application has not launched.
+    static func forget() { phase = .launching }
+
     private static func post(_ name: Notification.Name) {
         NotificationCenter.default.post(name: name, object: UIApplication.shared)
     }

@@ -18,6 +18,13 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
     /// delegate is called: there is no other way to find out whether it implements the method.
     static var isAdopted: Bool { ConnectedHost.current?.sceneClass != nil || !(configuration is MissingConfiguration) }
 
+    /// The application has not been asked, and has no scene.
+    static func forget() {
+        answer = nil
+        scene = nil
+        session.scene = nil
+    }
+
     private static var configuration: UISceneConfiguration {
         if let answer { return answer }
         let application = UIApplication.shared

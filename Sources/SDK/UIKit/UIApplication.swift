@@ -102,6 +102,15 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     /// The application's state.
     open var applicationState: State { stored.withLock { $0.state } }
 
+    /// The application is as before its launch. Only for TaskHostTesting, whose processes share one.
+    @MainActor package static func forget() {
+        single.stored.withLock { $0 = Stored() }
+        single.delegate = nil
+        LifecycleEvents.forget()
+        SceneConnection.forget()
+        BackgroundTime.forget()
+    }
+
     func enter(_ state: State) { stored.withLock { $0.state = state } }
 
     /// Whether the user allows background refresh for the application.

@@ -24,6 +24,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var quotaSince = RequestSlot.none
     var outdatedSince = RequestSlot.none
     var foregroundSince = RequestSlot.none
+    /// The user holds its work back.
+    var pause: WorkPause?
     /// Its task of the kind backgroundFetch; nil: there has never been one.
     var fetch: TaskIndex?
     /// Number of its newest entry in the log of past holds; 0: none.
@@ -59,7 +61,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
 
     /// Kinds of which none of its requests may run now.
     func blocked(_ limits: SchedulerLimits) -> KindSet {
-        if isQuarantined || isOutdated { return .all }
+        if isQuarantined || isOutdated || pause != nil { return .all }
         if memory.isForceQuit || isOverQuota(limits) { return .background }
         return memory.isRefreshDenied ? .refresh : []
     }

@@ -186,13 +186,17 @@ extension Scheduler {
         queues.block(slot.blocked(limits), of: application, requests)
         var end = slot.memory.quarantinedUntil?.nanoseconds ?? .max
         if slot.isOverQuota(limits), let window = slot.memory.quotaEnd { end = min(end, window.nanoseconds) }
+        if let pauseEnd = slot.pause?.until { end = min(end, pauseEnd.nanoseconds) }
         if end == .max { applicationDates.remove(application) } else { applicationDates.set(application, to: end) }
     }
 
-    /// A quarantine or a quota window is over.
+    /// A quarantine, a quota window or a pause is over.
     mutating func applicationIsDue(
         _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
+        if applications[application].pause?.isOver(at: now.time) == true {
+            endByTime(.application(application), at: now, into: &decisions)
+        }
         if let until = applications[application].memory.quarantinedUntil, until <= now.time {
             endQuarantine(application, at: now)
         }

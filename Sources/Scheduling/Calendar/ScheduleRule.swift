@@ -12,6 +12,7 @@ package struct ScheduleRule: Sendable, Equatable {
     /// Nanoseconds, added to every time.
     private let delay: Int64
     package let catchUp: CatchUp
+    package let overlap: Overlap
 
     /// - Parameters:
     ///   - zone: of the schedule's calendar; anything for one that has none.
@@ -26,6 +27,7 @@ package struct ScheduleRule: Sendable, Equatable {
         let slots = UInt64(max(0, schedule.jitter.nanoseconds) / 1_000_000)
         delay = Int64(slots.multipliedFullWidth(by: seed).high) * 1_000_000
         catchUp = schedule.catchUp
+        overlap = schedule.overlap
     }
 
     /// The next time, strictly later than `time`; nil: never again before the year 2262, where timestamps end.

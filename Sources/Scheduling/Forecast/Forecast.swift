@@ -134,7 +134,7 @@ package struct Forecast: Sendable {
             case .start(let handle, _): start(handle)
             case .expire(let handle, let reason): stop(handle, reason)
             // It writes nothing down, and no application crashes.
-            case .remember, .forget, .terminate, .rememberApplication, .quarantined, .starved: continue
+            case .remember, .forget, .terminate, .rememberApplication, .quarantined, .starved, .pauseEnded: continue
             }
         }
         decisions.removeAll(keepingCapacity: true)

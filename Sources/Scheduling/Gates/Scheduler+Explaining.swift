@@ -21,6 +21,7 @@ extension Scheduler {
         let isContinued = slot.kind == .continuedProcessing
         switch gate {
         case .manifest: return manifestReport(task)
+        case .paused: return pauseReport(slot)
         case .forceQuit: return isContinued ? nil : forceQuitReport(task)
         case .earliestBeginDate: return isContinued ? nil : dateReport(slot, at: now)
         case .backoff: return isContinued && slot.backoffEnd == 0 ? nil : backoffReport(index, at: now)
@@ -195,8 +196,10 @@ extension Scheduler {
             case .processing, .healthResearch: (occupied.processings, limits.processings)
             case .continuedProcessing: (occupied.continued, limits.continued)
             }
+        let priority = tasks[slot.task].rules.priority
+        let rank = priority == .normal ? "" : "; its priority is \(priority.name)"
         return Self.report(
-            .kindCapacity, holds: slot.phase == .pending && used >= most, found: "\(used) of \(most) run",
+            .kindCapacity, holds: slot.phase == .pending && used >= most, found: "\(used) of \(most) run\(rank)",
             opens: "the end of another run of its kind")
     }
 

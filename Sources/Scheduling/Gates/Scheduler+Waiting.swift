@@ -30,6 +30,7 @@ extension Scheduler {
         while let hold = holdLog[number], hold.to > waits.from {
             number = hold.previous
             switch hold.gate {
+            case .paused where hold.subject != Self.all && hold.subject != slot.task.number: continue
             case .manifest where hold.subject != slot.task.number: continue
             case let gate where Condition.isOfTasks(gate) && !isOwn(hold, slot): continue
             case .overlap where hold.subject != index.number: continue
@@ -37,7 +38,7 @@ extension Scheduler {
             case .forceQuit where slot.kind == .continuedProcessing: continue
             case .quota where slot.kind == .continuedProcessing: continue
             case .foreground where !slot.flags.contains(.foreground): continue
-            case .manifest, .forceQuit, .backgroundRefresh, .firstUnlock, .sleep, .earliestBeginDate, .backoff,
+            case .manifest, .paused, .forceQuit, .backgroundRefresh, .firstUnlock, .sleep, .earliestBeginDate, .backoff,
                 .externalPower, .batteryLevel, .lowPowerMode, .network, .idle, .cpuPressure, .memoryPressure, .thermal,
                 .window, .paths, .changed, .quarantine, .quota, .overlap, .kindCapacity, .capacity, .revision,
                 .shortage, .foreground, .diskSpace:
@@ -56,6 +57,7 @@ extension Scheduler {
         let application = applications[task.rules.application]
         let isContinued = slot.kind == .continuedProcessing
         if task.isRemoved { waits.add(.manifest, from: task.since, to: waits.to) }
+        for (_, pause) in pauses(of: slot.task) { waits.add(.paused, from: pause.since.nanoseconds, to: waits.to) }
         if application.memory.isForceQuit && !isContinued {
             waits.add(.forceQuit, from: application.forceQuitSince, to: waits.to)
         }

@@ -1,11 +1,14 @@
 import TaskModel
 
-/// Requests whose dates have come, by class and application, in fair order.
+/// Requests whose dates have come, by class, priority and application, in fair order.
 ///
-/// A *lane* holds the requests of one application and one class, in order of arrival. Each class has a heap of lanes: the
-/// first is that of the application with the least processor time, then of the one with the fewest runs, then of the one
-/// that submitted first. Lanes of continued processing are ordered by submission alone. To find the next request, only the
-/// first lanes of the classes that may run are compared, regardless of the number of requests.
+/// A *lane* holds the requests of one application, one class and one priority, in order of arrival. Each class has a heap of
+/// lanes for each priority: the first is that of the application with the least processor time, then of the one with the fewest
+/// runs, then of the one that submitted first. Lanes of continued processing are ordered by submission alone. To find the next
+/// request, only the first lanes of the classes that may run are compared, regardless of the number of requests.
+///
+/// Of a kind the highest priority comes first. One that others went past `WorkPriority.mostPassed` times in a row is next, so
+/// that none starves. Between kinds priority does not count.
 struct ReadyQueues: Sendable {
     private typealias LaneIndex = SlotIndex<Lane>
 
@@ -13,8 +16,9 @@ struct ReadyQueues: Sendable {
         var requests = SlotList<RequestIndex>()
         let application: ApplicationIndex
         let group: ConditionClass
-        /// Position in its class's heap; -1: not in it, for its application is blocked.
-        var position: Int32 = -1
+        let priority: WorkPriority
+        /// It is in its class's heap: that of a blocked application is not.
+        var isIn = false
     }
 
     /// What an application has had.
@@ -26,14 +30,14 @@ struct ReadyQueues: Sendable {
         var blocked = KindSet()
     }
 
-    private struct Item: Sendable, BitwiseCopyable {
+    /// Where a lane stands among those of its class.
+    private struct Rank: Comparable, Sendable, BitwiseCopyable {
         var usage: Double
         var running: UInt32
-        var lane: LaneIndex
         /// Order of the first request of the lane.
         var sequence: UInt64
 
-        static func < (a: Item, b: Item) -> Bool {
+        static func < (a: Rank, b: Rank) -> Bool {
             if a.usage != b.usage { return a.usage < b.usage }
             return a.running != b.running ? a.running < b.running : a.sequence < b.sequence
         }
@@ -43,10 +47,22 @@ struct ReadyQueues: Sendable {
     private var links = SlotLinks<RequestIndex>()
     private var lanes = SlotTable<LaneIndex, Lane>()
     private var shares = Table<ApplicationIndex, Share>()
-    /// By class, for all classes so far.
-    private var heaps: [[Item]] = []
+    /// By class and priority, for all classes so far.
+    private var heaps: [KeyedHeap<LaneIndex, Rank>] = []
     /// Classes that have a lane in their heap.
     private(set) var occupied = ClassMask()
+    /// How often others of its kind went past each priority, by kind and priority.
+    private var passed = [UInt8](repeating: 0, count: ConditionClass.perSet * Self.priorities)
+    private static let priorities = WorkPriority.allCases.count
+
+    /// The request that is next, and which lower priorities of its kind it goes past.
+    struct Choice: Sendable, BitwiseCopyable {
+        let request: RequestIndex
+        fileprivate let kind: Int
+        fileprivate let priority: WorkPriority
+        /// Bits of the priorities that have a request which may run.
+        fileprivate let waiting: UInt8
+    }
 
     // MARK: Applications
 
@@ -72,9 +88,8 @@ struct ReadyQueues: Sendable {
         shares[application].blocked = kinds
         var next = shares[application].lanes.first
         while let lane = next {
-            let isIn = lanes[lane].position >= 0
             let belongs = !kinds.contains(lanes[lane].group.kind)
-            if belongs && !isIn { file(lane, requests) } else if !belongs && isIn { unfile(lane) }
+            if belongs && !lanes[lane].isIn { file(lane, requests) } else if !belongs { unfile(lane) }
             next = lanes.next(after: lane)
         }
     }
@@ -83,9 +98,10 @@ struct ReadyQueues: Sendable {
 
     /// Adds the request at the end of its lane.
     mutating func insert(
-        _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, _ requests: RequestTable
+        _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, priority: WorkPriority,
+        _ requests: RequestTable
     ) {
-        let lane = lane(of: application, group) ?? makeLane(of: application, group)
+        let lane = lane(of: application, group, priority) ?? makeLane(of: application, group, priority)
         let isFirst = lanes[lane].requests.isEmpty
         links.append(request, to: &lanes[lane].requests)
         if isFirst && !shares[application].blocked.contains(group.kind) { file(lane, requests) }
@@ -93,132 +109,138 @@ struct ReadyQueues: Sendable {
 
     /// Takes the request out of its lane, in which it is.
     mutating func remove(
-        _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, _ requests: RequestTable
+        _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, priority: WorkPriority,
+        _ requests: RequestTable
     ) {
-        guard let lane = lane(of: application, group) else {
+        guard let lane = lane(of: application, group, priority) else {
             preconditionFailure("a request leaves the lane that it is in")
         }
         let wasFirst = lanes[lane].requests.first == request
         links.remove(request, from: &lanes[lane].requests)
         guard wasFirst else { return }
-        let isIn = lanes[lane].position >= 0
         if lanes[lane].requests.isEmpty {
-            if isIn { unfile(lane) }
+            unfile(lane)
             lanes.remove(lane, from: &shares[application].lanes)
             lanes.release(lane)
-        } else if isIn {
-            refile(lane: lane, requests)
+        } else if lanes[lane].isIn {
+            file(lane, requests)
         }
     }
 
     /// The request that comes first of those of these kinds in these classes.
-    func first(in kinds: KindSet, _ classes: ClassMask) -> RequestIndex? {
-        let pattern = kinds.pattern
-        var best: Item?
+    func first(in kinds: KindSet, _ classes: ClassMask) -> Choice? {
+        var best: (rank: Rank, choice: Choice)?
+        var rest = kinds.rawValue
+        while rest != 0 {
+            let kind = rest.trailingZeroBitCount
+            rest &= rest - 1
+            guard let found = first(of: kind, classes) else { continue }
+            if let best, !(found.rank < best.rank) { continue }
+            best = found
+        }
+        return best?.choice
+    }
+
+    /// The one of this kind that comes first: of the highest priority, unless a lower one was passed too often.
+    private func first(of kind: Int, _ classes: ClassMask) -> (rank: Rank, choice: Choice)? {
+        let pattern = KindSet(rawValue: 1 << UInt8(kind)).pattern
+        var heads = InlineArray<3, (rank: Rank, lane: LaneIndex)?>(repeating: nil)
+        var waiting: UInt8 = 0
         for word in 0..<min(occupied.words.count, classes.words.count) {
             var rest = occupied.words[word] & classes.words[word] & pattern
             while rest != 0 {
-                let item = heaps[word << 6 | rest.trailingZeroBitCount][0]
+                let group = word << 6 | rest.trailingZeroBitCount
                 rest &= rest - 1
-                if let found = best, !(item < found) { continue }
-                best = item
+                for place in 0..<Self.priorities {
+                    let heap = group * Self.priorities + place
+                    guard let rank = heaps[heap].least, let lane = heaps[heap].first else { continue }
+                    if let head = heads[place], !(rank < head.rank) { continue }
+                    heads[place] = (rank, lane)
+                    waiting |= 1 << UInt8(place)
+                }
             }
         }
-        return best.flatMap { lanes[$0.lane].requests.first }
+        guard waiting != 0 else { return nil }
+        var place = Self.priorities - 1 - (waiting << (8 - UInt8(Self.priorities))).leadingZeroBitCount
+        for lower in 0..<place
+        where waiting & 1 << UInt8(lower) != 0 && passed[kind * Self.priorities + lower] >= WorkPriority.mostPassed {
+            place = lower
+            break
+        }
+        guard let head = heads[place], let request = lanes[head.lane].requests.first else { return nil }
+        let choice = Choice(
+            request: request, kind: kind, priority: lanes[head.lane].priority, waiting: waiting)
+        return (head.rank, choice)
+    }
+
+    /// The request that was chosen starts: it went past those of lower priority.
+    mutating func take(_ choice: Choice) {
+        let (first, own) = (choice.kind * Self.priorities, Int(choice.priority.rawValue))
+        passed[first + own] = 0
+        for lower in 0..<own where choice.waiting & 1 << UInt8(lower) != 0 && passed[first + lower] < .max {
+            passed[first + lower] += 1
+        }
     }
 
     // MARK: Lanes
 
-    private func lane(of application: ApplicationIndex, _ group: ConditionClass) -> LaneIndex? {
+    private func lane(
+        of application: ApplicationIndex, _ group: ConditionClass, _ priority: WorkPriority
+    ) -> LaneIndex? {
         var next = shares[application].lanes.first
-        while let lane = next, lanes[lane].group != group { next = lanes.next(after: lane) }
+        while let lane = next, lanes[lane].group != group || lanes[lane].priority != priority {
+            next = lanes.next(after: lane)
+        }
         return next
     }
 
-    private mutating func makeLane(of application: ApplicationIndex, _ group: ConditionClass) -> LaneIndex {
-        let lane = lanes.take(Lane(application: application, group: group))
+    private mutating func makeLane(
+        of application: ApplicationIndex, _ group: ConditionClass, _ priority: WorkPriority
+    ) -> LaneIndex {
+        let lane = lanes.take(Lane(application: application, group: group, priority: priority))
         lanes.prepend(lane, to: &shares[application].lanes)
         return lane
     }
 
-    private func item(of lane: LaneIndex, _ requests: RequestTable) -> Item {
+    private func rank(of lane: LaneIndex, _ requests: RequestTable) -> Rank {
         let (group, share) = (lanes[lane].group, shares[lanes[lane].application])
         let sequence = lanes[lane].requests.first.map { requests[$0].sequence } ?? .max
-        guard group.kind != .continuedProcessing else {
-            return Item(usage: 0, running: 0, lane: lane, sequence: sequence)
-        }
-        return Item(usage: share.usage, running: share.running, lane: lane, sequence: sequence)
+        guard group.kind != .continuedProcessing else { return Rank(usage: 0, running: 0, sequence: sequence) }
+        return Rank(usage: share.usage, running: share.running, sequence: sequence)
     }
 
     // MARK: The heaps of lanes
 
-    private mutating func file(_ lane: LaneIndex, _ requests: RequestTable) {
-        let group = lanes[lane].group
-        let heap = Int(group.rawValue)
-        while heaps.count <= heap { heaps.append([]) }
-        heaps[heap].append(item(of: lane, requests))
-        occupied[group] = true
-        rise(heap, from: heaps[heap].count - 1)
+    private func heap(of lane: Lane) -> Int {
+        Int(lane.group.rawValue) * Self.priorities + Int(lane.priority.rawValue)
     }
 
+    /// Puts the lane into its heap, or to its place in it.
+    private mutating func file(_ lane: LaneIndex, _ requests: RequestTable) {
+        let heap = heap(of: lanes[lane])
+        while heaps.count < (Int(lanes[lane].group.rawValue) + 1) * Self.priorities { heaps.append(KeyedHeap()) }
+        heaps[heap].set(lane, to: rank(of: lane, requests))
+        guard !lanes[lane].isIn else { return }
+        lanes[lane].isIn = true
+        occupied[lanes[lane].group] = true
+    }
+
+    /// Takes the lane out of its heap, if it is in it.
     private mutating func unfile(_ lane: LaneIndex) {
+        guard lanes[lane].isIn else { return }
+        lanes[lane].isIn = false
+        heaps[heap(of: lanes[lane])].remove(lane)
         let group = lanes[lane].group
-        let heap = Int(group.rawValue)
-        let position = Int(lanes[lane].position)
-        lanes[lane].position = -1
-        let last = heaps[heap].removeLast()
-        if heaps[heap].isEmpty { occupied[group] = false }
-        guard position < heaps[heap].count else { return }
-        replace(heap, at: position, by: last)
+        let first = Int(group.rawValue) * Self.priorities
+        for heap in first..<first + Self.priorities where heaps[heap].count > 0 { return }
+        occupied[group] = false
     }
 
     private mutating func refile(_ application: ApplicationIndex, _ requests: RequestTable) {
         var next = shares[application].lanes.first
         while let lane = next {
-            if lanes[lane].position >= 0 { refile(lane: lane, requests) }
+            if lanes[lane].isIn { file(lane, requests) }
             next = lanes.next(after: lane)
         }
-    }
-
-    private mutating func refile(lane: LaneIndex, _ requests: RequestTable) {
-        replace(Int(lanes[lane].group.rawValue), at: Int(lanes[lane].position), by: item(of: lane, requests))
-    }
-
-    private mutating func replace(_ heap: Int, at position: Int, by item: Item) {
-        let earlier = item < heaps[heap][position]
-        heaps[heap][position] = item
-        lanes[item.lane].position = Int32(position)
-        if earlier { rise(heap, from: position) } else { sink(heap, from: position) }
-    }
-
-    private mutating func rise(_ heap: Int, from start: Int) {
-        var position = start
-        let item = heaps[heap][position]
-        while position > 0 {
-            let parent = (position - 1) / 2
-            guard item < heaps[heap][parent] else { break }
-            place(heaps[heap][parent], heap, at: position)
-            position = parent
-        }
-        place(item, heap, at: position)
-    }
-
-    private mutating func sink(_ heap: Int, from start: Int) {
-        var position = start
-        let item = heaps[heap][position]
-        while true {
-            var child = 2 * position + 1
-            guard child < heaps[heap].count else { break }
-            if child + 1 < heaps[heap].count && heaps[heap][child + 1] < heaps[heap][child] { child += 1 }
-            guard heaps[heap][child] < item else { break }
-            place(heaps[heap][child], heap, at: position)
-            position = child
-        }
-        place(item, heap, at: position)
-    }
-
-    private mutating func place(_ item: Item, _ heap: Int, at position: Int) {
-        heaps[heap][position] = item
-        lanes[item.lane].position = Int32(position)
     }
 }

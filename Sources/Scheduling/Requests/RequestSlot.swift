@@ -15,8 +15,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         case parked
         /// In the heap of dates.
         case dated
-        /// In the heap of pauses.
-        case paused
+        /// In the heap of ends of pauses after an attempt.
+        case backedOff
         /// In a lane of the ready queues.
         case ready
     }

@@ -3,9 +3,9 @@ import TaskModel
 // Whether a submission is taken, and the sentences for those that are not.
 extension Scheduler {
     func check(
-        _ request: TaskRequest, of task: TaskIndex, replacing old: RequestIndex?
+        _ request: TaskRequest, of index: TaskIndex, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
-        let task = tasks[task]
+        let task = tasks[index]
         let kind = request.kind
         if task.isRemoved {
             throw SubmissionFault(
@@ -49,7 +49,7 @@ extension Scheduler {
             )
         }
         try checkCount(request, of: application, replacing: old)
-        if kind == .continuedProcessing { try checkImmediate(request, of: application, replacing: old) }
+        if kind == .continuedProcessing { try checkImmediate(request, of: index, replacing: old) }
     }
 
     private func checkCount(
@@ -68,8 +68,9 @@ extension Scheduler {
     }
 
     private func checkImmediate(
-        _ request: TaskRequest, of application: ApplicationSlot, replacing old: RequestIndex?
+        _ request: TaskRequest, of task: TaskIndex, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
+        let application = applications[tasks[task].rules.application]
         let mayFail = request.terms.strategy == .fail
         guard application.isInFront else {
             throw SubmissionFault(
@@ -83,6 +84,8 @@ extension Scheduler {
                 "the host is stopping"
             } else if !startsByItself {
                 "no daemon serves"
+            } else if isPaused(task) {
+                "the user has paused it (taskhost resume)"
             } else if application.isQuarantined {
                 "the application is in quarantine after crashes"
             } else if application.isOutdated {
@@ -93,7 +96,7 @@ extension Scheduler {
                 "as many runs are in progress as the host allows"
             } else if let condition = classes.obstacle(of: .continuedProcessing) {
                 condition.found(conditions) ?? condition.meaning
-            } else if let first = queues.first(in: .continued, classes.passing), first != old {
+            } else if let first = queues.first(in: .continued, classes.passing), first.request != old {
                 "other continued processing waits before it"
             } else {
                 nil

@@ -25,13 +25,16 @@ package enum Sequel: Sendable, Equatable {
             self = .wait(attempt: end.hasStarted ? another : attempt, shortage)
             return
         }
-        if end.outcome == .deferred, end.reason != .userCancelled, let deferral = end.deferral {
+        if end.outcome == .deferred, end.reason != .userCancelled, end.reason != .superseded,
+            let deferral = end.deferral
+        {
             self = .later(deferral)
             return
         }
         switch (end.outcome, end.reason) {
         case (.refused, _) where end.isHung: self = failed
-        case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled): self = .forget
+        case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled), (_, .superseded):
+            self = .forget
         case (.interrupted, _), (_, .hostStopping): self = .again(attempt: another, isFailure: false)
         // It gave way as it should: this try does not count.
         case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):

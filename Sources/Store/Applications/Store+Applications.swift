@@ -10,8 +10,7 @@ extension Store {
         for _ in 0..<2 {
             world.findApplication.bind(1, identifier)
             if let row = try ask(world.findApplication) { return row }
-            world.addApplication.bind(1, identifier)
-            try write(world.addApplication)
+            try put(world.addApplication, identifier)
         }
         throw abandon("record an application", because: "a row that was just added is not there")
     }
@@ -21,16 +20,10 @@ extension Store {
     /// - Parameter row: from `applicationRow`.
     package func putApplication(_ row: Int64, _ memory: ApplicationMemory) throws(StoreError) {
         try beginWriting()
-        world.putApplication.bind(1, row)
-        world.putApplication.bind(2, memory.isForceQuit ? 1 : 0 as Int64)
-        world.putApplication.bind(3, memory.isRefreshDenied ? 1 : 0 as Int64)
-        world.putApplication.bind(4, Int64(memory.crashes))
-        world.putApplication.bind(5, memory.quarantinedUntil?.nanoseconds)
-        world.putApplication.bind(6, memory.usage.isFinite ? memory.usage : 0)
-        world.putApplication.bind(7, memory.quotaUsed.nanoseconds)
-        world.putApplication.bind(8, memory.quotaEnd?.nanoseconds)
-        world.putApplication.bind(9, memory.fetchInterval?.nanoseconds)
-        world.putApplication.bind(10, Int64(memory.unansweredFetches))
+        world.putApplication.bind(
+            values: row, memory.isForceQuit, memory.isRefreshDenied, memory.crashes, memory.quarantinedUntil,
+            memory.usage.isFinite ? memory.usage : 0, memory.quotaUsed, memory.quotaEnd, memory.fetchInterval,
+            memory.unansweredFetches)
         if memory.notifications.isEmpty {
             world.putApplication.bindNull(11)
         } else {

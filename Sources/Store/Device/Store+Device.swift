@@ -6,11 +6,7 @@ extension Store {
     /// Records new values of conditions; a repeated value is not written.
     package func putDevice(_ changed: [(ConditionName, String)], at moment: Timestamp) throws(StoreError) {
         for (condition, value) in changed where try loggedValue(of: condition) != value {
-            try beginWriting()
-            world.addValue.bind(1, moment.nanoseconds)
-            world.addValue.bind(2, condition.word)
-            world.addValue.bind(3, value)
-            try write(world.addValue)
+            try put(world.addValue, moment, condition.word, value)
             loggedValues[condition] = value
         }
     }
@@ -24,16 +20,12 @@ extension Store {
 
     /// Stores the user's override of a condition, across restarts.
     package func setOverride(_ condition: ConditionName, _ value: String) throws(StoreError) {
-        try beginWriting()
-        world.setOverride.bind(1, condition.word)
-        world.setOverride.bind(2, value)
-        try write(world.setOverride)
+        try put(world.setOverride, condition.word, value)
     }
 
     /// Deletes all overrides.
     package func clearOverrides() throws(StoreError) {
-        try beginWriting()
-        try write(world.clearOverrides)
+        try put(world.clearOverrides)
     }
 }
 

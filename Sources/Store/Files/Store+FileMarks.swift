@@ -5,11 +5,7 @@ package import TaskModel
 extension Store {
     /// Remembers the files of a task as they were when a run began that has succeeded.
     func putFileMarks(_ marks: Set<FileMark>, task row: Int64) throws(StoreError) {
-        try beginWriting()
-        world.putFileMarks.bind(1, row)
-        let bytes = FileMark.pack(marks)
-        unsafe bytes.withUnsafeBytes { unsafe world.putFileMarks.bind(2, copying: $0) }
-        try write(world.putFileMarks)
+        try put(world.putFileMarks, row, FileMark.pack(marks))
     }
 }
 

@@ -6,12 +6,9 @@ extension Store {
     /// are deleted when there are more than `maximumJournal`, or more than `maximumJournalBytes`: clients and applications
     /// can cause any number of lines. `prune` deletes old ones.
     package func journal(kind: JournalKind, subject: String, text: String, at moment: Timestamp) throws(StoreError) {
-        try beginWriting()
-        world.addEntry.bind(1, moment.nanoseconds)
-        world.addEntry.bind(2, Int64(kind.rawValue))
-        world.addEntry.bind(3, bounded: subject, JournalEntry.maximumText, emptyIsNull: false)
-        world.addEntry.bind(4, bounded: text, JournalEntry.maximumText, emptyIsNull: false)
-        try write(world.addEntry)
+        try put(
+            world.addEntry, moment, kind.rawValue, subject.bounded(JournalEntry.maximumText),
+            text.bounded(JournalEntry.maximumText))
         let size = min(subject.utf8.count, JournalEntry.maximumText) + min(text.utf8.count, JournalEntry.maximumText)
         journal.count += 1
         journal.bytes += Int64(size)
@@ -67,24 +64,21 @@ extension History {
             """
             SELECT seq, at, kind, subject, text FROM journal WHERE ?1 IS NULL OR at >= ?1 ORDER BY seq DESC LIMIT ?2
             """, what: "read the journal")
-        row.bind(1, moment?.nanoseconds)
-        row.bind(2, Int64(min(max(0, limit), RecordLimits.rows)))
+        row.bind(values: moment, Int64(min(max(0, limit), RecordLimits.rows)))
         return try journalLines(row).map(\.entry)
     }
 
     func journalLines(
         _ row: borrowing Statement
     ) throws(StoreError) -> [(sequence: Int64, entry: JournalEntry)] {
-        var lines: [(sequence: Int64, entry: JournalEntry)] = []
-        while try row.next() {
+        try row.rows { (row) throws(StoreError) in
             guard let kind = UInt8(exactly: row.integer(2)).flatMap(JournalKind.init(rawValue:)) else {
                 throw unreadable("journal", row.integer(0))
             }
             let entry = JournalEntry(
                 at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
                 text: row.text(4) ?? "")
-            lines.append((row.integer(0), entry))
+            return (row.integer(0), entry)
         }
-        return lines
     }
 }

@@ -16,8 +16,7 @@ extension History {
         let all = "\(Self.terminationColumns) WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"
         let row = try Statement(
             database, application == nil ? all : Self.applicationTerminationsQuery, what: "read terminations")
-        row.bind(1, before ?? Int64.max)
-        row.bind(2, Int64(min(max(0, limit), RecordLimits.rows)))
+        row.bind(values: before ?? Int64.max, Int64(min(max(0, limit), RecordLimits.rows)))
         if let application { row.bind(3, application) }
         let found = try terminations(row)
         return Page(elements: found.map(\.record), next: found.count < limit ? nil : found.last?.sequence)
@@ -25,9 +24,7 @@ extension History {
 
     /// The newest of an application; nil when there is none.
     package func lastTermination(of application: String) throws(StoreError) -> Termination? {
-        findTermination.bind(1, Int64.max)
-        findTermination.bind(2, 1 as Int64)
-        findTermination.bind(3, application)
+        findTermination.bind(values: Int64.max, 1 as Int64, application)
         defer { findTermination.reset() }
         return try terminations(findTermination).first?.record
     }
@@ -35,15 +32,13 @@ extension History {
     private func terminations(
         _ row: borrowing Statement
     ) throws(StoreError) -> [(sequence: Int64, record: Termination)] {
-        var found: [(sequence: Int64, record: Termination)] = []
-        while try row.next() {
+        try row.rows { (row) throws(StoreError) in
             do throws(Unreadable) {
-                found.append((row.integer(0), try Self.termination(row)))
+                return (row.integer(0), try Self.termination(row))
             } catch {
                 throw unreadable("terminations", row.integer(0))
             }
         }
-        return found
     }
 
     private static func termination(_ row: borrowing Statement) throws(Unreadable) -> Termination {

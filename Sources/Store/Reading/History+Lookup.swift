@@ -44,8 +44,7 @@ extension History {
             database, "SELECT seq, ulid FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", what: "find a run")
         var matches: [(sequence: Int64, id: ULID)] = []
         for stretch in try stretches() {
-            candidates.bind(1, try firstSequence(from: lowest.milliseconds, in: stretch))
-            candidates.bind(2, stretch.upperBound)
+            candidates.bind(values: try firstSequence(from: lowest.milliseconds, in: stretch), stretch.upperBound)
             while matches.count < limit, try candidates.next() {
                 let id = try readID(candidates, 1)
                 if id.milliseconds > highest.milliseconds { break }
@@ -56,6 +55,28 @@ extension History {
         return matches
     }
 
+    /// The first run that may have been made then or later; `none`: there is no run.
+    func firstSequence(from moment: Timestamp, orElse none: Int64) throws(StoreError) -> Int64 {
+        let milliseconds = Self.milliseconds(of: moment)
+        return try stretches().map { (stretch) throws(StoreError) in
+            try firstSequence(from: milliseconds, in: stretch)
+        }.min() ?? none
+    }
+
+    /// The one after the last run that may have been made before that moment.
+    func endSequence(before moment: Timestamp) throws(StoreError) -> Int64 {
+        let milliseconds = Self.milliseconds(of: moment)
+        let last = try stretches().map { (stretch) throws(StoreError) in
+            try firstSequence(from: milliseconds, in: stretch)
+        }.max()
+        return last.map { $0 + 1 } ?? .max
+    }
+
+    /// As ids have it: none is from before 1970.
+    private static func milliseconds(of moment: Timestamp) -> UInt64 {
+        UInt64(max(0, moment.nanoseconds.flooredDivision(by: 1_000_000).quotient))
+    }
+
     /// Sequences within which ids are in the order of their times: all of them, in as many parts as the clock was set back.
     private func stretches() throws(StoreError) -> [ClosedRange<Int64>] {
         guard var first = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
@@ -63,11 +84,9 @@ extension History {
         }
         let breaks = try Statement(
             database, "SELECT seq FROM disorder WHERE seq > ?1 AND seq <= ?2 ORDER BY seq", what: "find a run")
-        breaks.bind(1, first)
-        breaks.bind(2, last)
+        breaks.bind(values: first, last)
         var stretches: [ClosedRange<Int64>] = []
-        while try breaks.next() {
-            let next = breaks.integer(0)
+        for next in try breaks.integers() {
             stretches.append(first...next - 1)
             first = next
         }

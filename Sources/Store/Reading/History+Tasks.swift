@@ -37,11 +37,8 @@ extension History {
             """, what: "read runs")
         var lengths: [(sequence: Int64, length: TimeSpan)] = []
         for row in try taskRows(where: "identifier", is: identifier) {
-            statement.bind(1, row)
-            statement.bind(2, Int64(count))
-            while try statement.next() {
-                lengths.append((statement.integer(0), TimeSpan(nanoseconds: statement.integer(1))))
-            }
+            statement.bind(values: row, Int64(count))
+            lengths += try statement.rows { ($0.integer(0), TimeSpan(nanoseconds: $0.integer(1))) }
         }
         return lengths.sorted { $0.sequence > $1.sequence }.prefix(count).map { $0.length }
     }

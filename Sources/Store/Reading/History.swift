@@ -32,14 +32,14 @@ package final class History: RecordReader {
     ) throws(StoreError) -> (Database, version: Int) {
         do throws(StoreError) {
             let database = try Database(path: path, access: .readOnly, patience: patience)
-            return (database, try database.checkVersion(schema))
+            return (database, try database.checkVersion(schema, anyClock: true))
         } catch {
             guard error.kind == .full else { throw error }
             // A shared reader would need a file for the log's index, for which the disk may have no space. An exclusive
             // one needs none.
             let database = try Database(path: path, access: .exclusive, patience: patience)
             try database.leaveAsItIs()
-            return (database, try database.checkVersion(schema))
+            return (database, try database.checkVersion(schema, anyClock: true))
         }
     }
 
@@ -55,14 +55,37 @@ package final class History: RecordReader {
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) {
         try database.withSnapshot { () throws(StoreError) in
             guard let sequence = try sequence(of: id) else { return ([], 0) }
-            let what: StaticString = "read a run's output"
-            let parts = try Statement(database, "SELECT bytes FROM output WHERE seq = ?1 ORDER BY part", what: what)
+            let parts = try Statement(
+                database, "SELECT bytes FROM output WHERE seq = ?1 ORDER BY part", what: "read a run's output")
             parts.bind(1, sequence)
             var bytes: [UInt8] = []
             while try parts.next() { unsafe parts.withBytes(0) { unsafe bytes.append(contentsOf: $0) } }
-            let dropped = try Statement(database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: what)
-            dropped.bind(1, sequence)
-            return (bytes, UInt64(clamping: try dropped.first() ?? 0))
+            return (bytes, try droppedOutput(sequence))
+        }
+    }
+
+    /// A run's kept output from a place on: whole parts, the first of which may begin before it. Empty for an unknown run.
+    ///
+    /// - Parameter most: the number of bytes after which there is no further part.
+    package func log(of id: ULID, from place: LogPlace, most: Int) throws(StoreError) -> [LogPart] {
+        try database.withSnapshot { () throws(StoreError) in
+            guard let sequence = try sequence(of: id) else { return [] }
+            let rows = try Statement(
+                database, "SELECT part, bytes, at, stream FROM output WHERE seq = ?1 AND part >= ?2 ORDER BY part",
+                what: "read a run's output")
+            rows.bind(values: sequence, place.part)
+            var parts: [LogPart] = []
+            var size = 0
+            while size < most, try rows.next() {
+                let stream = rows.optionalInteger(3).flatMap { UInt8(exactly: $0) }.flatMap(LogStream.init)
+                let at = rows.optionalInteger(2).map(Timestamp.init(nanoseconds:))
+                var part = LogPart(number: rows.integer(0), mark: nil, bytes: [])
+                if let stream, let at { part.mark = LogMark(stream, at: at) }
+                unsafe rows.withBytes(1) { unsafe part.bytes.append(contentsOf: $0) }
+                size += part.bytes.count - (part.number == place.part ? place.skipped : 0)
+                parts.append(part)
+            }
+            return parts
         }
     }
 
@@ -70,14 +93,18 @@ package final class History: RecordReader {
     package func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64) {
         try database.withSnapshot { () throws(StoreError) in
             guard let sequence = try sequence(of: id) else { return (0, 0) }
-            let what: StaticString = "read a run's output"
             let kept = try Statement(
-                database, "SELECT sum(length(bytes)) FROM output WHERE seq = ?1", what: what)
+                database, "SELECT sum(length(bytes)) FROM output WHERE seq = ?1", what: "read a run's output")
             kept.bind(1, sequence)
-            let dropped = try Statement(database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: what)
-            dropped.bind(1, sequence)
-            return (Int(try kept.first() ?? 0), UInt64(clamping: try dropped.first() ?? 0))
+            return (Int(try kept.first() ?? 0), try droppedOutput(sequence))
         }
+    }
+
+    private func droppedOutput(_ sequence: Int64) throws(StoreError) -> UInt64 {
+        let dropped = try Statement(
+            database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: "read a run's output")
+        dropped.bind(1, sequence)
+        return UInt64(clamping: try dropped.first() ?? 0)
     }
 
     /// Runs without an outcome, oldest first; takes time for these alone.

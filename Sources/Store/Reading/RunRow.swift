@@ -7,7 +7,7 @@ enum RunRow {
         peak, signal, status, result_kind, result, degraded, diagnostics, events, confinement, \
         waited, runs.origin, kept, frozen, \
         CASE WHEN frozen IS NULL THEN NULL ELSE (SELECT group_concat(start || ':' || ifnull(stop, ''), ' ') \
-        FROM pauses WHERE pauses.run = runs.seq) END
+        FROM pauses WHERE pauses.run = runs.seq) END, runs.kind
         """
 
     /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
@@ -45,6 +45,7 @@ enum RunRow {
             confinement: row.text(21).flatMap { $0.isEmpty ? nil : $0 }, waits: waits,
             origin: try value(row, 23, RequestOrigin.self))
         run.pauses = try pauses(row.text(26) ?? "")
+        run.kind = try value(row, 27, TaskKind.self)
         return run
     }
 

@@ -11,11 +11,8 @@ extension History {
     /// Requests of one application, or of all: running ones first. `RecordLimits.rows` at most.
     package func requests(application: String?) throws(StoreError) -> [TaskRequest] {
         let statement = try requestStatement("WHERE ?1 IS NULL OR tasks.application = ?1 ORDER BY requests.id LIMIT ?2")
-        statement.bind(1, application)
-        statement.bind(2, Int64(RecordLimits.rows))
-        var requests: [TaskRequest] = []
-        while try statement.next() { requests.append(try request(statement)) }
-        return requests
+        statement.bind(values: application, Int64(RecordLimits.rows))
+        return try statement.rows(request)
     }
 
     /// The request of the identity that waits; nil when there is none.
@@ -31,25 +28,21 @@ extension History {
             """
             WHERE requests.id < 0 OR requests.id IN (SELECT -id FROM requests WHERE id < 0) ORDER BY requests.id
             """)
-        var requests: [TaskRequest] = []
-        while try statement.next() { requests.append(try request(statement)) }
-        return requests
+        return try statement.rows(request)
     }
 
     func runningIdentities() throws(StoreError) -> Set<Int64> {
         let row = try Statement(database, "SELECT -id FROM requests WHERE id < 0", what: "read requests")
-        var identities: Set<Int64> = []
-        while try row.next() { identities.insert(row.integer(0)) }
-        return identities
+        return Set(try row.integers())
     }
 
     private func requestStatement(_ clauses: String) throws(StoreError) -> Statement {
         try Statement(
             database,
             """
-            SELECT requests.id, identifier, application, kind, requests.submitted, requests.attempt, earliest, power, network, strategy,
+            SELECT requests.id, identifier, application, requests.kind, requests.submitted, requests.attempt, earliest, power, network, strategy,
             resources, requests.origin, not_before, scheduled, ulid, title, subtitle, payload, failures, left_out,
-            deferrals
+            deferrals, requests.settings
             FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id)
             LEFT JOIN runs ON runs.seq = requests.run \(clauses)
             """, what: "read requests")
@@ -82,6 +75,7 @@ extension History {
         request.failures = UInt32(clamping: row.integer(18))
         request.leftOut = row.optionalInteger(19).map(Timestamp.init(nanoseconds:))
         request.deferrals = UInt8(clamping: row.integer(20))
+        request.settings = unsafe row.withBytes(21) { unsafe Array($0) }
         return request
     }
 }

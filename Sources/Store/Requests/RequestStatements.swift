@@ -16,8 +16,8 @@ struct RequestStatements: ~Copyable {
                 """
                 REPLACE INTO requests (id, submitted, kind, origin, attempt, earliest, power, network, strategy, resources,
                 not_before, scheduled, run, title, subtitle, payload, failures, left_out,
-                deferrals)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                deferrals, settings)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
                 """),
             putPlain: try database.prepare(
                 "record a request",

@@ -20,14 +20,14 @@ extension Store {
             return
         }
         Self.bindTerms(of: request, to: requests.put)
-        requests.put.bind(11, request.notBefore?.nanoseconds)
-        requests.put.bind(12, request.scheduledFor?.nanoseconds)
-        requests.put.bind(13, try request.running.flatMap { id throws(StoreError) in try place(of: id) })
-        requests.put.bind(14, bounded: request.title, TaskRequest.maximumText)
-        requests.put.bind(15, bounded: request.subtitle, TaskRequest.maximumText)
-        requests.put.bind(17, Int64(request.failures))
-        requests.put.bind(18, request.leftOut?.nanoseconds)
-        requests.put.bind(19, Int64(request.deferrals))
+        requests.put.bind(
+            from: 11,
+            values: request.notBefore, request.scheduledFor,
+            try request.running.flatMap { id throws(StoreError) in try place(of: id) },
+            request.title.bounded(TaskRequest.maximumText).unlessEmpty,
+            request.subtitle.bounded(TaskRequest.maximumText).unlessEmpty)
+        requests.put.bind(from: 17, values: request.failures, request.leftOut, request.deferrals)
+        Self.bind(request.settings, to: requests.put, at: 20)
         if request.payload.isEmpty {
             requests.put.bindNull(16)
             try write(requests.put)
@@ -47,16 +47,10 @@ extension Store {
 
     private static func bindTerms(of request: borrowing TaskRequest, to statement: borrowing Statement) {
         let terms = request.terms
-        statement.bind(1, request.running == nil ? request.identity : -request.identity)
-        statement.bind(2, request.submitted.nanoseconds)
-        statement.bind(3, Int64(request.kind.rawValue))
-        statement.bind(4, Int64(terms.origin.rawValue))
-        statement.bind(5, Int64(request.attempt))
-        statement.bind(6, terms.earliestBeginDate?.nanoseconds)
-        statement.bind(7, terms.requiresExternalPower ? 1 : 0 as Int64)
-        statement.bind(8, terms.requiresNetwork ? 1 : 0 as Int64)
-        statement.bind(9, Int64(terms.strategy.rawValue))
-        statement.bind(10, Int64(terms.requiredResources))
+        statement.bind(
+            values: request.running == nil ? request.identity : -request.identity, request.submitted,
+            request.kind.rawValue, terms.origin.rawValue, request.attempt, terms.earliestBeginDate,
+            terms.requiresExternalPower, terms.requiresNetwork, terms.strategy.rawValue, terms.requiredResources)
     }
 
     /// The waiting request has become a run. Its row stays until it is deleted or put again; a submission that was never

@@ -7,25 +7,20 @@ extension Statement {
         case nil:
             bindNull(kind)
             bindNull(value)
-        case .integer(let number):
-            bind(kind, 1 as Int64)
-            bind(value, number)
-        case .unsigned(let number):
-            bind(kind, 2 as Int64)
-            bind(value, Int64(bitPattern: number))
+        case .integer(let number): bind(kind, value, 1, number)
+        case .unsigned(let number): bind(kind, value, 2, Int64(bitPattern: number))
         case .real(let number):
             bind(kind, 3 as Int64)
             bind(value, number)
-        case .boolean(let truth):
-            bind(kind, 4 as Int64)
-            bind(value, truth ? 1 : 0 as Int64)
-        case .pointer(let isNull):
-            bind(kind, 5 as Int64)
-            bind(value, isNull ? 1 : 0 as Int64)
-        case .fetch(let fetched):
-            bind(kind, 6 as Int64)
-            bind(value, Int64(fetched.rawValue))
+        case .boolean(let truth): bind(kind, value, 4, truth ? 1 : 0)
+        case .pointer(let isNull): bind(kind, value, 5, isNull ? 1 : 0)
+        case .fetch(let fetched): bind(kind, value, 6, Int64(fetched.rawValue))
         }
+    }
+
+    private func bind(_ kind: Int32, _ value: Int32, _ code: Int64, _ number: Int64) {
+        bind(kind, code)
+        bind(value, number)
     }
 
     /// nil for NULL.

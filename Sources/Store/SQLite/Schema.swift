@@ -8,20 +8,35 @@ import Record
 package struct Schema: Sendable {
     package var steps: [String]
 
+    /// Its times are those of a virtual clock: no host with the machine's clock may continue them.
+    package var isVirtual = false
+
     package init(steps: [String]) { self.steps = steps }
 
     package var version: Int { steps.count }
 
     /// "TKHS": marks the file as ours (`application_id`).
     package static let applicationID: Int64 = 0x544B_4853
+    /// "TKHV": the same of a record with a virtual clock.
+    package static let virtualID: Int64 = 0x544B_4856
+
+    var ownID: Int64 { isVirtual ? Self.virtualID : Self.applicationID }
 
     /// The number of runs from which a step may take longer than a second.
     static let manyRuns: Int64 = 1_000_000
 
     package static let current = Schema(steps: [
         first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations, events,
-        transfers, uploadSources,
+        transfers, uploadSources, logMarks, runsByOutcome,
+        inputs, pausedWork,
     ])
+
+    /// The same for a record with a virtual clock.
+    package static let virtual = {
+        var schema = current
+        schema.isVirtual = true
+        return schema
+    }()
 
     private static let first = """
         CREATE TABLE tasks (
@@ -129,11 +144,16 @@ package struct Schema: Sendable {
 extension Database {
     /// Checks that the file is ours and of a version that this program can use.
     ///
+    /// - Parameter anyClock: a reader takes the times as they are.
     /// - Returns: the version found; 0 for a file that is still empty.
-    func checkVersion(_ schema: Schema) throws(StoreError) -> Int {
+    func checkVersion(_ schema: Schema, anyClock: Bool = false) throws(StoreError) -> Int {
         let version = Int(try integer("PRAGMA user_version") ?? 0)
         let owner = try integer("PRAGMA application_id") ?? 0
-        if owner != Schema.applicationID {
+        let isOurs = owner == Schema.applicationID || owner == Schema.virtualID
+        if isOurs && !anyClock && owner != schema.ownID {
+            throw StoreError(.otherClock(isVirtual: !schema.isVirtual), what: Self.opening, path: path)
+        }
+        if !isOurs {
             guard owner == 0, version == 0, try integer("SELECT 1 FROM sqlite_schema LIMIT 1") == nil else {
                 throw StoreError(.foreign, what: Self.opening, path: path)
             }
@@ -161,7 +181,7 @@ extension Database {
             // Once more under the lock: another process may have done it in between.
             for step in schema.steps[try checkVersion(schema)...] { try execute(step) }
             try execute(
-                "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(schema.version); COMMIT")
+                "PRAGMA application_id = \(schema.ownID); PRAGMA user_version = \(schema.version); COMMIT")
         } catch {
             try? execute("ROLLBACK")  // the error to report is the first one
             throw error

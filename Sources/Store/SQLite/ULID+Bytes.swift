@@ -22,13 +22,5 @@ extension ULID {
 }
 
 extension Statement {
-    /// Copies the 16 bytes of an id.
-    func bind(_ index: Int32, _ id: ULID) {
-        unsafe withUnsafeTemporaryAllocation(byteCount: ULID.byteCount, alignment: 8) { buffer in
-            unsafe id.writeBytes(to: buffer)
-            unsafe bind(index, copying: UnsafeRawBufferPointer(buffer))
-        }
-    }
-
     func id(_ column: Int32) -> ULID? { unsafe withBytes(column) { unsafe ULID(bytes: $0) } }
 }

@@ -67,10 +67,8 @@ extension History {
         let limit = min(max(0, limit), RecordLimits.rows)
         if let application { return try scanTransfers(of: application, isOpen, before: before, limit: limit) }
         let row = try Statement(database, Self.pageQuery(TransferRow.columns, isOpen), what: "read transfers")
-        row.bind(1, before ?? Int64.max)
-        row.bind(2, Int64(limit))
-        var found: [RecordedTransfer] = []
-        while try row.next() { found.append(try transfer(row)) }
+        row.bind(values: before ?? Int64.max, Int64(limit))
+        let found = try row.rows(transfer)
         return Page(elements: found, next: found.count < limit ? nil : found.last?.transfer.id)
     }
 
@@ -83,23 +81,13 @@ extension History {
         of application: String, _ isOpen: Bool, before: Int64?, limit: Int
     ) throws(StoreError) -> Page<RecordedTransfer> {
         let rows = try Statement(database, Self.pageQuery("id, application = ?3", isOpen), what: "read transfers")
-        rows.bind(1, before ?? Int64.max)
-        rows.bind(2, Self.scanned)
-        rows.bind(3, application)
-        var chosen: [Int64] = []
-        var looked: Int64 = 0
-        var last: Int64?
-        while chosen.count < limit, try rows.next() {
-            looked += 1
-            last = rows.integer(0)
-            if rows.integer(1) != 0 { chosen.append(rows.integer(0)) }
-        }
-        rows.reset()
+        rows.bind(values: before ?? Int64.max, Self.scanned, application)
+        let (chosen, next) = try scan(rows, limit: limit) { $0.integer(1) != 0 }
         var found: [RecordedTransfer] = []
         for id in chosen {
             if let one = try transfer(id) { found.append(one) }
         }
-        return Page(elements: found, next: looked < Self.scanned && chosen.count < limit ? nil : last)
+        return Page(elements: found, next: next)
     }
 
     private func transfer(_ row: borrowing Statement) throws(StoreError) -> RecordedTransfer {

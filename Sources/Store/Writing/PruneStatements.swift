@@ -7,6 +7,7 @@ struct PruneStatements: ~Copyable {
     let findDevice: Statement
     let forgetOutput: Statement
     let forgetDropped: Statement
+    let forgetInputs: Statement
     let forgetRun: Statement
     let settleDisorder: Statement
     let forgetLine: Statement
@@ -40,6 +41,7 @@ struct PruneStatements: ~Copyable {
                 """),
             forgetOutput: try database.prepare("forget old runs", "DELETE FROM output WHERE seq = ?1"),
             forgetDropped: try database.prepare("forget old runs", "DELETE FROM output_dropped WHERE seq = ?1"),
+            forgetInputs: try database.prepare("forget old runs", "DELETE FROM inputs WHERE seq = ?1"),
             forgetRun: try database.prepare("forget old runs", "DELETE FROM runs WHERE seq = ?1"),
             // Two runs are out of order; without the earlier one the rest is in order again.
             settleDisorder: try database.prepare(

@@ -6,8 +6,11 @@ extension Store {
     ///
     /// - Parameters:
     ///   - bytes: what to keep; beyond `RecordLimits.outputPart` they count as dropped.
+    ///   - mark: when they came, and on which stream; nil: unknown.
     ///   - dropped: how many bytes the caller threw away since its last call.
-    package func appendOutput(to id: ULID, bytes: RawSpan, dropped: UInt64 = 0) throws(StoreError) {
+    package func appendOutput(
+        to id: ULID, bytes: RawSpan, mark: LogMark? = nil, dropped: UInt64 = 0
+    ) throws(StoreError) {
         guard let sequence = try place(of: id) else { return }
         let kept = bytes.extracting(first: RecordLimits.outputPart)
         let lost = UInt64(bytes.byteCount - kept.byteCount) &+ dropped
@@ -17,6 +20,8 @@ extension Store {
             let part = try ask(statements.nextPart) ?? 1
             statements.addPart.bind(1, sequence)
             statements.addPart.bind(2, part)
+            statements.addPart.bind(4, mark?.at.nanoseconds)
+            statements.addPart.bind(5, (mark?.stream.rawValue).map(Int64.init))
             try unsafe kept.withUnsafeBytes { buffer throws(StoreError) in
                 unsafe statements.addPart.bind(3, lending: buffer)
                 try write(statements.addPart)

@@ -27,10 +27,11 @@ extension Store {
         guard !rows.isEmpty else { return }
         try beginWriting()
         for sequence in rows.runs {
-            try forget(sequence, pruning.forgetOutput)
-            try forget(sequence, pruning.forgetDropped)
-            try forget(sequence, lifecycle.forgetPauses)
-            try forget(sequence, pruning.forgetRun)
+            try put(pruning.forgetOutput, sequence)
+            try put(pruning.forgetDropped, sequence)
+            try put(lifecycle.forgetPauses, sequence)
+            try put(pruning.forgetInputs, sequence)
+            try put(pruning.forgetRun, sequence)
         }
         if !rows.runs.isEmpty { try write(pruning.settleDisorder) }
         for sequence in rows.lines {
@@ -39,33 +40,22 @@ extension Store {
             journal.count -= 1
             journal.bytes -= bytes
         }
-        for sequence in rows.terminations { try forget(sequence, lifecycle.forgetTermination) }
-        for sequence in rows.device { try forget(sequence, pruning.forgetDevice) }
+        for sequence in rows.terminations { try put(lifecycle.forgetTermination, sequence) }
+        for sequence in rows.device { try put(pruning.forgetDevice, sequence) }
         try forgetTransfers(rows.transfers)
         for output in rows.output {
-            try forget(output.run, pruning.forgetOutput)
+            try put(pruning.forgetOutput, output.run)
             // The run itself may have been deleted first, with its output.
             guard pruning.forgetOutput.changes > 0 else { continue }
-            statements.addDropped.bind(1, output.run)
-            statements.addDropped.bind(2, output.bytes)
-            try write(statements.addDropped)
+            try put(statements.addDropped, output.run, output.bytes)
         }
     }
 
     func find(
         _ statement: borrowing Statement, _ limit: Int, _ moment: Timestamp, _ bound: Int64
     ) throws(StoreError) -> ArraySlice<Int64> {
-        statement.bind(1, Int64(max(0, limit)))
-        statement.bind(2, moment.nanoseconds)
-        statement.bind(3, bound)
-        var sequences: ArraySlice<Int64> = []
-        while try statement.next() { sequences.append(statement.integer(0)) }
-        return sequences
-    }
-
-    private func forget(_ sequence: Int64, _ statement: borrowing Statement) throws(StoreError) {
-        statement.bind(1, sequence)
-        try write(statement)
+        statement.bind(values: Int64(max(0, limit)), moment, bound)
+        return try statement.integers()[...]
     }
 
     /// The number of identifiers in the record. Reads an index, not the runs.
@@ -80,18 +70,11 @@ extension Store {
     /// - Returns: how many were forgotten.
     package func pruneIdentifiers(except held: Set<Int64>) throws(StoreError) -> Int {
         let find = try Statement(database, Self.unusedIdentifiersQuery, what: "forget identifiers")
-        var unused: [Int64] = []
-        while try find.next() {
-            let row = find.integer(0)
-            if !held.contains(row) { unused.append(row) }
-        }
+        let unused = try find.integers().filter { !held.contains($0) }
         guard !unused.isEmpty else { return 0 }
         try beginWriting()
         let forget = try Statement(database, "DELETE FROM tasks WHERE id = ?1", what: "forget identifiers")
-        for row in unused {
-            forget.bind(1, row)
-            try write(forget)
-        }
+        for row in unused { try put(forget, row) }
         taskRows.removeAll()
         return unused.count
     }

@@ -27,6 +27,7 @@ extension Store {
             unsafe statements.insert.bind(8, lending: UnsafeRawBufferPointer(rebasing: waitBytes[..<size]))
         }
         statements.insert.bind(9, (run.origin?.rawValue).map(Int64.init))
+        statements.insert.bind(10, (run.kind?.rawValue).map(Int64.init))
         try write(statements.insert)
         newestMilliseconds = milliseconds
         nextSequence = sequence + 1

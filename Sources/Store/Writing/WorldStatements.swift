@@ -13,6 +13,8 @@ struct WorldStatements: ~Copyable {
     let setOverride: Statement
     let clearOverrides: Statement
     let putFileMarks: Statement
+    let putPause: Statement
+    let endPause: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
@@ -39,6 +41,10 @@ struct WorldStatements: ~Copyable {
             setOverride: try database.prepare(
                 "override a condition", "REPLACE INTO overrides (condition, value) VALUES (?1, ?2)"),
             clearOverrides: try database.prepare("reset the device", "DELETE FROM overrides"),
-            putFileMarks: try database.prepare("remember files", "UPDATE tasks SET marks = ?2 WHERE id = ?1"))
+            putFileMarks: try database.prepare("remember files", "UPDATE tasks SET marks = ?2 WHERE id = ?1"),
+            putPause: try database.prepare(
+                "record a pause", "REPLACE INTO paused_work (level, name, since, until) VALUES (?1, ?2, ?3, ?4)"),
+            endPause: try database.prepare(
+                "record the end of a pause", "DELETE FROM paused_work WHERE level = ?1 AND name = ?2"))
     }
 }

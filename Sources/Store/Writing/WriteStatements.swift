@@ -12,6 +12,7 @@ struct WriteStatements: ~Copyable {
     let nextPart: Statement
     let addPart: Statement
     let addDropped: Statement
+    let addInputs: Statement
     let findTask: Statement
     let addTask: Statement
     let findSetup: Statement
@@ -25,8 +26,8 @@ struct WriteStatements: ~Copyable {
             insert: try database.prepare(
                 "record a run",
                 """
-                INSERT INTO runs (seq, ulid, task, attempt, submitted, started, setup, waited, origin)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                INSERT INTO runs (seq, ulid, task, attempt, submitted, started, setup, waited, origin, kind)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                 """),
             // A run has one outcome: a second one finds no row.
             finish: try database.prepare(
@@ -48,13 +49,16 @@ struct WriteStatements: ~Copyable {
             markDisorder: try database.prepare("record a run", "INSERT OR IGNORE INTO disorder (seq) VALUES (?1)"),
             nextPart: try database.prepare(
                 "record output", "SELECT coalesce(max(part), 0) + 1 FROM output WHERE seq = ?1"),
-            addPart: try database.prepare("record output", "INSERT INTO output (seq, part, bytes) VALUES (?1, ?2, ?3)"),
+            addPart: try database.prepare(
+                "record output", "INSERT INTO output (seq, part, bytes, at, stream) VALUES (?1, ?2, ?3, ?4, ?5)"),
             addDropped: try database.prepare(
                 "record output",
                 """
                 INSERT INTO output_dropped (seq, bytes) VALUES (?1, ?2)
                 ON CONFLICT (seq) DO UPDATE SET bytes = bytes + excluded.bytes
                 """),
+            addInputs: try database.prepare(
+                "record a run's payload", "INSERT INTO inputs (seq, payload, settings) VALUES (?1, ?2, ?3)"),
             findTask: try database.prepare(
                 "record a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2"),
             addTask: try database.prepare(

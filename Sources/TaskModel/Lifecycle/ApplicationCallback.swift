@@ -1,5 +1,5 @@
 /// The callbacks of an application. The numbers are those of `TASKHOST_EVENT_…` in taskhost.h; they are stored.
-package enum ApplicationCallback: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum ApplicationCallback: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// `willFinishLaunching` and `didFinishLaunching`: `launch` of taskhost.h.
     case launch = 1
     case didBecomeActive = 2
@@ -13,7 +13,4 @@ package enum ApplicationCallback: UInt8, CaseIterable, Sendable, BitwiseCopyable
     case handleSessionEvents = 9
     /// The expiration handler of an assertion.
     case expirationHandler = 10
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 }

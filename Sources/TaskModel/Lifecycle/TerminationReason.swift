@@ -1,6 +1,6 @@
 /// Why an application was terminated: Apple's reasons (MetricKit's `MXBackgroundExitData`; "Understanding the exception
 /// types in a crash report", SIGKILL), with their documented codes. The numbers are stored, and never given again.
-package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum TerminationReason: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// A callback, or the launch, did not return in its time.
     case appWatchdog = 1
     /// It still held an assertion when its background time was over.
@@ -25,9 +25,6 @@ package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case suspendedLimit = 11
     /// The user quit it.
     case forceQuit = 12
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 
     /// The documented termination code; nil: Apple gives none.
     package var code: UInt32? {

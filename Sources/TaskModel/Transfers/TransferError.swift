@@ -1,5 +1,5 @@
 /// Why a transfer failed: codes of `NSURLErrorDomain` (NSURLError.h), which applications read. They are stored.
-package enum TransferError: Int32, CaseIterable, Sendable, BitwiseCopyable {
+package enum TransferError: Int32, NamedCases, Sendable, BitwiseCopyable {
     case unknown = -1
     case sessionRequiresSharedContainer = -995
     /// Another process of the application has the session.
@@ -34,16 +34,11 @@ package enum TransferError: Int32, CaseIterable, Sendable, BitwiseCopyable {
     case clientCertificateRequired = -1206
     case cannotCreateFile = -3000
     case cannotWriteToFile = -3003
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 }
 
 /// Why the system cancelled a transfer (`NSURLErrorBackgroundTaskCancelledReasonKey`).
-package enum TransferCancelReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum TransferCancelReason: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case userForceQuit = 0
     case backgroundUpdatesDisabled = 1
     case insufficientSystemResources = 2
-
-    package var name: String { String(describing: self) }
 }

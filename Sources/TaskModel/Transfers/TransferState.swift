@@ -1,5 +1,5 @@
 /// The state of a transfer. The numbers are stored.
-package enum TransferState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum TransferState: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// It was not resumed yet, or is suspended.
     case suspended = 1
     /// It may go as soon as its date, the conditions and its place in the queue let it.
@@ -12,9 +12,6 @@ package enum TransferState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case ended = 5
     /// Its application has taken note: it is kept for the list only.
     case delivered = 6
-
-    /// The word used in JSON and on screens.
-    package var name: String { String(describing: self) }
 
     /// It is not over.
     package var isOpen: Bool { rawValue < Self.ended.rawValue }

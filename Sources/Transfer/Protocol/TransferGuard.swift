@@ -14,14 +14,7 @@ struct TransferGuard {
 
     /// Whether a URL may be requested at all, before its name is resolved: some address of a name might be granted.
     func allows(_ url: TransferURL) -> Bool {
-        if let address = url.address { return named.allows(address, port: url.port) }
-        return grants.contains { grant in
-            guard grant.port == nil || grant.port == url.port else { return false }
-            return switch grant.host {
-            case .any, .network, .loopback: true
-            case .name(let name): name == url.host
-            }
-        }
+        NetworkGrant.mayReach(url.host, port: url.port, by: grants)
     }
 
     /// Whether this address of `host` may be connected to.

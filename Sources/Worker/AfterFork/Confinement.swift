@@ -21,14 +21,15 @@ package enum Confinement {
 
     /// Prepares and confines in one go, for a process that serves a single worker. As the other `apply`.
     package static func apply(
-        plan: LaunchPlan, template: borrowing ConfinementTemplate, wire: Int32, log: Int32, library: Int32
+        plan: LaunchPlan, template: borrowing ConfinementTemplate, wire: Int32, log: Int32, errors: Int32,
+        library: Int32
     ) throws(ConfinementError) -> ConfinementReport {
         let prepared = try PreparedConfinement(plan, library: library, template: template)
-        return try apply(prepared, template: template, wire: wire, log: log, library: library)
+        return try apply(prepared, template: template, wire: wire, log: log, errors: errors, library: library)
     }
 
-    /// Confines the calling process permanently. Afterwards descriptor 0 is `/dev/null`, 1 and 2 are the log, 3 is the wire,
-    /// 4 the library if there is one, and all others are closed.
+    /// Confines the calling process permanently. Afterwards descriptor 0 is `/dev/null`, 1 is the log, 2 is that of errors, 3 is
+    /// the wire, 4 the library if there is one, and all others are closed.
     ///
     /// The order matters because each step removes what an earlier one needed: a change of user resets the parent-death
     /// signal and the dumpable flag, Landlock closes the paths, and the filter forbids most of the calls made here.
@@ -36,14 +37,14 @@ package enum Confinement {
     ///
     /// - Parameters:
     ///   - prepared: made by this process or by the one that it was forked from, like the template.
-    ///   - wire, log, library: descriptors in any order; `library` is -1 for none.
+    ///   - wire, log, errors, library: descriptors in any order; `library` is -1 for none.
     /// - Returns: what confinement the worker really has.
     /// - Throws: the step that failed. The process is then confined in part and must end.
     ///
     /// *Thread*: for a process with one thread. *Ownership*: it takes over all descriptors.
     package static func apply(
         _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
-        library: Int32
+        errors: Int32, library: Int32
     ) throws(ConfinementError) -> ConfinementReport {
         let plan = prepared.plan
         // The process that forked may have blocked signals to read them from a descriptor.
@@ -51,14 +52,15 @@ package enum Confinement {
         // A new session has no terminal, and its process group is what the host kills.
         try ConfinementError.at(.session, Sandbox.startSession)
         let ruleset = prepared.takeRuleset()
-        let layout = [template.nullDescriptor, log, log, wire, library, ruleset]
+        let layout = [template.nullDescriptor, log, errors, wire, library, ruleset]
         try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in try Sandbox.arrange(layout) }
         try ConfinementLimits.set(for: prepared)
         _ = umask(0o077)
         prepared.environment.install()
         if template.isRoot {
             try ConfinementError.at(.user) { () throws(SystemError) in
-                try Sandbox.become(user: plan.user, group: plan.group)
+                let identity = plan.identity
+                try Sandbox.become(user: identity.user, group: identity.group, groups: identity.groups)
             }
         }
         guard unsafe chdir(plan.stateDirectory) == 0, unsafe access(".", R_OK | W_OK | X_OK) == 0 else {
@@ -71,26 +73,26 @@ package enum Confinement {
         // By trying it, while Landlock does not refuse it yet: kernels before 5.15 assign a socket to the root group once
         // any process uses net_cls or net_prio of cgroup 1, and then call no program.
         let isHeld = !plan.holdsAddresses || clinux_connections_are_held() == 1
-        tell(prepared.notes, on: Target.log)
+        tell(prepared.notes, on: Target.errors)
         if ruleset >= 0 {
             try ConfinementError.at(.landlock) { () throws(SystemError) in try Landlock.enter(Target.ruleset) }
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
         }
-        try template.filter(network: !plan.ports.isEmpty).install()
+        try prepared.filter(template).install()
         return isHeld ? prepared.report : prepared.reportWithoutAddresses()
     }
 
     /// Where descriptors are afterwards.
     private enum Target {
-        static let log: Int32 = 2
+        static let errors: Int32 = 2
         static let wire: Int32 = 3
         /// Until the worker has entered it.
         static let ruleset: Int32 = 5
     }
 
-    /// Writes to the worker's log, where the user looks when a file cannot be read. A full log drops it.
-    static func tell(_ text: String, on log: Int32) {
+    /// Writes to the worker's errors, where the user looks when a file cannot be read. A full pipe drops it.
+    static func tell(_ text: String, on errors: Int32) {
         guard !text.isEmpty else { return }
-        _ = unsafe text.withCString { unsafe write(log, $0, strlen($0)) }
+        _ = unsafe text.withCString { unsafe write(errors, $0, strlen($0)) }
     }
 }

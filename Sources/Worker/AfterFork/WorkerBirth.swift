@@ -10,9 +10,10 @@ enum WorkerBirth {
     /// Descriptors of a fresh process, before it is confined.
     private static let freshWire: Int32 = 3
     private static let freshLog: Int32 = 4
-    private static let freshPlan: Int32 = 5
-    private static let freshLibrary: Int32 = 6
-    private static let freshRuleset: Int32 = 7
+    private static let freshErrors: Int32 = 5
+    private static let freshPlan: Int32 = 6
+    private static let freshLibrary: Int32 = 7
+    private static let freshRuleset: Int32 = 8
 
     /// Continues in the forked child, and exits as a worker does.
     static func begin(
@@ -29,7 +30,9 @@ enum WorkerBirth {
             refuse(descriptors.wire, LaunchRefusal(error))
         }
         if prepared.plan.exec { unsafe becomeFresh(prepared, descriptors, frame) }
-        serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
+        serve(
+            prepared, template, wire: descriptors.wire, log: descriptors.log, errors: descriptors.errors,
+            library: descriptors.library ?? -1)
     }
 
     /// Continues in a new process, whose plan is in a memory file; exits as a worker does.
@@ -60,15 +63,16 @@ enum WorkerBirth {
         let template = try ConfinementTemplate()
         let ruleset = template.landlockABI > 0 ? freshRuleset : -1
         let prepared = try PreparedConfinement(plan, library: library, template: template, ruleset: ruleset)
-        serve(prepared, template, wire: freshWire, log: freshLog, library: library)
+        serve(prepared, template, wire: freshWire, log: freshLog, errors: freshErrors, library: library)
     }
 
     private static func serve(
         _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
-        library: Int32
+        errors: Int32, library: Int32
     ) {
         do throws(ConfinementError) {
-            let report = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: library)
+            let report = try Confinement.apply(
+                prepared, template: template, wire: wire, log: log, errors: errors, library: library)
             WorkerProcess.serve(prepared.plan, report: report)
         } catch {
             // The position of the wire depends on the step that failed: after the descriptors were arranged it is in
@@ -85,7 +89,7 @@ enum WorkerBirth {
     private static func becomeFresh(
         _ prepared: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
     ) -> Never {
-        Confinement.tell(prepared.notes, on: descriptors.log)
+        Confinement.tell(prepared.notes, on: descriptors.errors)
         let plan = unsafe clinux_memfd("plan")
         let written = unsafe plan >= 0 ? write(plan, frame.baseAddress, frame.count) : -1
         guard written == frame.count else {
@@ -94,14 +98,16 @@ enum WorkerBirth {
         }
         // Above every target first, so that no copy overwrites a later source.
         let sources = [
-            descriptors.wire, descriptors.log, plan, descriptors.library ?? -1, prepared.takeRuleset(),
+            descriptors.wire, descriptors.log, descriptors.errors, plan, descriptors.library ?? -1,
+            prepared.takeRuleset(),
         ].map {
             $0 >= 0 ? clinux_dup_above($0, 64) : -1
         }
-        for (source, target) in zip(sources, [freshWire, freshLog, freshPlan, freshLibrary, freshRuleset]) {
+        let targets = [freshWire, freshLog, freshErrors, freshPlan, freshLibrary, freshRuleset]
+        for (source, target) in zip(sources, targets) {
             if source >= 0 { dup2(source, target) } else { close(target) }
         }
-        clinux_close_range(8)
+        clinux_close_range(UInt32(freshRuleset) + 1)
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe sigprocmask(SIG_SETMASK, &none, nil)

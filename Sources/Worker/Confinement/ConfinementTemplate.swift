@@ -12,9 +12,11 @@ import Linux
 package struct ConfinementTemplate: ~Copyable, Sendable {
     /// Version of Landlock's interface; 0 when it is missing.
     package let landlockABI: Int32
-    /// The process is root, so every worker gets its own user.
+    /// The process is root, so every worker becomes another user.
     package let isRoot: Bool
     let system: SystemGrants
+    /// Of a worker without any grant.
+    let policy: SystemCallPolicy
     private let quiet: FilterProgram
     private let networked: FilterProgram
     private let null: Descriptor
@@ -39,6 +41,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
             network: false, ownUser: isRoot, pinsSignals: !isRoot && abi < 6, landlockGuardsTruncation: abi >= 3)
         let base = try FilterProgram(policy.base)
         let quiet = try FilterProgram(policy.addition)
+        let common = policy
         policy.network = true
         let networked = try FilterProgram(policy.addition)
         let null = try ConfinementError.at(.descriptors) { () throws(SystemError) in
@@ -48,6 +51,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         try base.install()
 
         self.isRoot = isRoot
+        self.policy = common
         landlockABI = abi
         system = SystemGrants()
         self.quiet = quiet
@@ -57,8 +61,20 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         parentAtStart = ThisProcess.parent
     }
 
-    /// The filter that a worker adds, made fit for the calling process.
-    func filter(network: Bool) -> FilterProgram { (network ? networked : quiet).pinned(to: ThisProcess.pid) }
+    /// The filter that a worker of a common policy adds.
+    func filter(network: Bool) -> FilterProgram { network ? networked : quiet }
+
+    /// Whether a filter for the policy was prepared: only its network may differ.
+    func serves(_ policy: SystemCallPolicy) -> Bool {
+        var common = self.policy
+        common.network = policy.network
+        return policy == common
+    }
+
+    /// The filter that a worker of another policy adds to the first one.
+    func filter(_ policy: SystemCallPolicy) throws(ConfinementError) -> FilterProgram {
+        try FilterProgram(policy.addition(to: self.policy))
+    }
 
     /// A descriptor of `/dev/null`.
     var nullDescriptor: Int32 { null.number }

@@ -32,11 +32,15 @@ struct LandlockRuleset: ~Copyable {
             try rules.allowSystem(template.system.withNetwork)
             if !plan.allowsAnyPort { try rules.allow(ports: plan.ports) }
         }
+        if !plan.execute.isEmpty { try rules.allowSystem(template.system.forPrograms) }
         let places = GrantResolver(foreign: foreign).places(
             write: [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write, read: plan.read,
             mention: mention)
         for path in places.write { try rules.allow(path, .write, mention) }
         for path in places.read { try rules.allow(path, .read, mention) }
+        for path in Self.programs(of: plan, foreign: foreign, mention) {
+            try rules.allow(path, [.execute, .read], mention)
+        }
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
         // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: that may be the
         // manifest's folder, the host's state or a user's home.
@@ -48,6 +52,19 @@ struct LandlockRuleset: ~Copyable {
             }
         }
         return rules.take()
+    }
+
+    /// The places of the programs that the plan names, with their interpreters and loaders; folders stay as they are.
+    static func programs(
+        of plan: LaunchPlan, foreign: Set<String>, _ mention: (String, GrantResolver.Finding) -> Void = { _, _ in }
+    ) -> [String] {
+        guard !plan.execute.isEmpty else { return [] }
+        let paths = plan.execute.flatMap { (try? ProgramFile.chain(of: $0)) ?? [$0] }
+        return GrantResolver(foreign: foreign).places(write: [], read: paths) { path, finding in
+            // Links among the system's programs are the rule.
+            if case .link = finding { return }
+            mention(path, finding)
+        }.read
     }
 
     private consuming func take() -> Descriptor { Descriptor(adopting: rules.take()) }

@@ -18,6 +18,8 @@ package final class PreparedConfinement {
     let notes: String
     let report: ConfinementReport
     private let fingerprint: RulesFingerprint
+    /// nil: one of the template's.
+    private let ownFilter: FilterProgram?
 
     /// Prepares a plan.
     ///
@@ -32,9 +34,7 @@ package final class PreparedConfinement {
     ) throws(ConfinementError) {
         let abi = template.landlockABI
         guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
-        guard template.isRoot == (plan.user != 0 && plan.group != 0) else {
-            throw ConfinementError(.user, code: Errno.EPERM.rawValue, object: "user \(plan.user), group \(plan.group)")
-        }
+        try Self.check(plan.identity, template)
         var dataLimit: UInt64 = 0
         if plan.dataSize > 0 {
             let present = try ConfinementError.at(.limits, Sandbox.dataSize)
@@ -42,6 +42,8 @@ package final class PreparedConfinement {
             dataLimit = overflow ? .max : total
         }
         let fingerprint = Self.fingerprint(plan, library, template)
+        let policy = Self.policy(plan, template)
+        ownFilter = template.serves(policy) ? nil : try template.filter(policy)
         var notes = ""
         ruleset =
             if let inherited {
@@ -71,6 +73,39 @@ package final class PreparedConfinement {
         }
     }
 
+    /// A root host's workers become another user, others do not.
+    private static func check(
+        _ identity: WorkerIdentity, _ template: borrowing ConfinementTemplate
+    ) throws(ConfinementError) {
+        let isRight =
+            switch identity.kind {
+            case .host: !template.isRoot
+            case .own: template.isRoot && identity.user != 0 && identity.group != 0
+            case .account: template.isRoot
+            }
+        guard isRight else {
+            throw ConfinementError(
+                .user, code: Errno.EPERM.rawValue, object: "user \(identity.user), group \(identity.group)")
+        }
+    }
+
+    private static func policy(
+        _ plan: LaunchPlan, _ template: borrowing ConfinementTemplate
+    ) -> SystemCallPolicy {
+        var policy = template.policy
+        policy.network = !plan.ports.isEmpty
+        policy.runsPrograms = !plan.execute.isEmpty
+        if plan.identity.kind == .account { policy.share(landlockABI: template.landlockABI) }
+        if plan.changesAttributes { policy.changesAttributes = true }
+        policy.diskIsFull = plan.diskIsFull
+        return policy
+    }
+
+    /// The filter that the worker adds, made fit for the calling process.
+    func filter(_ template: borrowing ConfinementTemplate) -> FilterProgram {
+        (ownFilter ?? template.filter(network: !plan.ports.isEmpty)).pinned(to: ThisProcess.pid)
+    }
+
     /// Gives the ruleset's descriptor away, in the process that is being confined. -1: there is none.
     func takeRuleset() -> Int32 {
         ruleset.take()?.take() ?? -1
@@ -87,9 +122,11 @@ package final class PreparedConfinement {
     private static func fingerprint(
         _ plan: LaunchPlan, _ library: Int32, _ template: borrowing ConfinementTemplate
     ) -> RulesFingerprint {
-        let system = template.system.replaceable(network: !plan.ports.isEmpty)
+        let system = template.system.replaceable(
+            network: !plan.ports.isEmpty, programs: !plan.execute.isEmpty)
         return RulesFingerprint(
-            paths: [plan.stateDirectory, plan.cacheDirectory] + plan.write + plan.read + system,
+            paths: [plan.stateDirectory, plan.cacheDirectory] + plan.write + plan.read + system
+                + LandlockRuleset.programs(of: plan, foreign: []),
             listed: template.system.neighbours(of: plan.library).map { [$0] } ?? [], descriptor: library)
     }
 
@@ -119,6 +156,6 @@ package final class PreparedConfinement {
         if !plan.holdsAddresses { degraded += Self.network(plan, abi) }
         if plan.processes == 0 && !plan.limitsProcesses { degraded.append("processes") }
         return ConfinementReport(
-            landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: template.isRoot, degraded: degraded)
+            landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: plan.identity.kind == .own, degraded: degraded)
     }
 }

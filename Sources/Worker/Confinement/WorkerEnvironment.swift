@@ -39,6 +39,9 @@ package enum WorkerEnvironment {
             ("TASKHOST_CACHE", cache),
             ("TASKHOST_MANIFEST", plan.manifestDirectory),
         ]
+        if plan.identity.kind == .account {
+            variables += [("USER", plan.identity.name), ("LOGNAME", plan.identity.name)]
+        }
         // Names are resolved over TCP: UDP is not granted.
         if !plan.ports.isEmpty { variables.append(("RES_OPTIONS", "use-vc")) }
         return variables

@@ -85,8 +85,10 @@ final class Assertions: Sendable {
         if let known {
             let fault = id <= known ? "it has ended already" : "no assertion has that number"
             WorkerProcess.wire.send(
-                MisuseReport(sentence: "assertion \(id) was ended, and \(fault); end each one once, by its own number")
-                    .frame())
+                SentenceReport(
+                    sentence: "assertion \(id) was ended, and \(fault); end each one once, by its own number"
+                )
+                .frame(.misuse))
         }
         return isHeld
     }

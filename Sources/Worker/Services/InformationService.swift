@@ -11,13 +11,11 @@ enum InformationService {
         for (index, mode) in information.backgroundModes.enumerated() {
             unsafe modes.initializeElement(at: index, to: taskhost_bytes(copying: mode))
         }
-        let table = UnsafeMutablePointer<taskhost_information>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: taskhost_information(
+        return unsafe forever(
+            taskhost_information(
                 struct_size: UInt32(MemoryLayout<taskhost_information>.size), abi_version: TASKHOST_ABI_VERSION,
                 name: taskhost_bytes(copying: information.name), version: taskhost_bytes(copying: information.version),
                 background_modes: UnsafePointer(modes.baseAddress), background_mode_count: UInt64(modes.count),
                 memory: information.memory, scene: taskhost_bytes(copying: information.scene)))
-        return unsafe UnsafePointer(table)
     }()
 }

@@ -6,22 +6,18 @@ import Wire
 enum LifecycleServices {
     /// Created when the plugin requests it; lives as long as the process.
     // Written here once, read-only afterwards.
-    nonisolated(unsafe) static let table: UnsafePointer<taskhost_lifecycle> = {
-        let table = UnsafeMutablePointer<taskhost_lifecycle>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: taskhost_lifecycle(
-                struct_size: UInt32(MemoryLayout<taskhost_lifecycle>.size), abi_version: TASKHOST_ABI_VERSION,
-                state: { UInt32(WorkerProcess.life.current.state.rawValue) },
-                background_refresh: { UInt32(WorkerProcess.life.current.backgroundRefresh.rawValue) },
-                begin_assertion: { unsafe LifecycleServices.begin($0, $1, $2) },
-                end_assertion: { WorkerProcess.assertions.end($0) ? TASKHOST_OK : TASKHOST_UNKNOWN },
-                background_time_remaining: { WorkerProcess.assertions.timeRemaining },
-                perform_expiring_activity: { unsafe LifecycleServices.performActivity($0, $1, $2) },
-                open_assertions: { WorkerProcess.assertions.held },
-                set_minimum_fetch_interval: { LifecycleServices.setFetchInterval($0) },
-                complete_event: { unsafe LifecycleServices.completeEvent(HostServices.state(of: $0), $1) }))
-        return unsafe UnsafePointer(table)
-    }()
+    nonisolated(unsafe) static let table = unsafe forever(
+        taskhost_lifecycle(
+            struct_size: UInt32(MemoryLayout<taskhost_lifecycle>.size), abi_version: TASKHOST_ABI_VERSION,
+            state: { UInt32(WorkerProcess.life.current.state.rawValue) },
+            background_refresh: { UInt32(WorkerProcess.life.current.backgroundRefresh.rawValue) },
+            begin_assertion: { unsafe LifecycleServices.begin($0, $1, $2) },
+            end_assertion: { WorkerProcess.assertions.end($0) ? TASKHOST_OK : TASKHOST_UNKNOWN },
+            background_time_remaining: { WorkerProcess.assertions.timeRemaining },
+            perform_expiring_activity: { unsafe LifecycleServices.performActivity($0, $1, $2) },
+            open_assertions: { WorkerProcess.assertions.held },
+            set_minimum_fetch_interval: { LifecycleServices.setFetchInterval($0) },
+            complete_event: { unsafe LifecycleServices.completeEvent(HostServices.state(of: $0), $1) }))
 
     private static func begin(
         _ name: UnsafePointer<CChar>?, _ expired: taskhost_assertion_fn?, _ context: UnsafeMutableRawPointer?

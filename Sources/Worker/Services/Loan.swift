@@ -54,3 +54,10 @@ func readStruct<Struct: BitwiseCopyable>(_ found: UnsafePointer<Struct>, _ empty
     }
     return copy
 }
+
+/// A copy that is never freed, for C code that keeps the pointer.
+func forever<Value>(_ value: Value) -> UnsafePointer<Value> {
+    let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    unsafe place.initialize(to: value)
+    return unsafe UnsafePointer(place)
+}

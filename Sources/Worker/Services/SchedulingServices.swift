@@ -9,9 +9,8 @@ enum SchedulingServices {
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_scheduling> = {
         let permitted = unsafe WorkerProcess.tasks.permitted()
-        let table = UnsafeMutablePointer<taskhost_scheduling>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: taskhost_scheduling(
+        return unsafe forever(
+            taskhost_scheduling(
                 struct_size: UInt32(MemoryLayout<taskhost_scheduling>.size), abi_version: TASKHOST_ABI_VERSION,
                 flags: WorkerProcess.isStrict ? TASKHOST_SCHEDULING_STRICT : 0,
                 supported_resources: WorkerProcess.supportedResources,
@@ -23,7 +22,6 @@ enum SchedulingServices {
                 report: { unsafe SchedulingServices.report($0) },
                 update_title: { unsafe SchedulingServices.updateTitle(HostServices.state(of: $0), $1, $2) },
                 title: { unsafe SchedulingServices.title(HostServices.state(of: $0), $1, $2) }))
-        return unsafe UnsafePointer(table)
     }()
 
     private static func register(_ identifier: UnsafePointer<CChar>, _ handler: taskhost_handler_fn) -> Int32 {
@@ -71,7 +69,7 @@ enum SchedulingServices {
 
     private static func report(_ sentence: UnsafePointer<CChar>) {
         unsafe WorkerProcess.wire.send(
-            MisuseReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame())
+            SentenceReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame(.misuse))
     }
 
     // MARK: Continued processing

@@ -6,41 +6,37 @@ import Wire
 enum TransferServices {
     /// Created when the plugin requests it; lives as long as the process.
     // Written here once, read-only afterwards.
-    nonisolated(unsafe) static let table: UnsafePointer<taskhost_transfer> = {
-        let table = UnsafeMutablePointer<taskhost_transfer>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: taskhost_transfer(
-                struct_size: UInt32(MemoryLayout<taskhost_transfer>.size), abi_version: TASKHOST_ABI_VERSION,
-                open: { unsafe TransferServices.open($0, $1, $2, $3, $4, ($5, $6), ($7, $8)) },
-                replay: { TransferServices.tell($0, SessionCommand(session: $0, .replay).frame()) },
-                invalidate: { WorkerProcess.sessions.close($0) ? TASKHOST_OK : TASKHOST_UNKNOWN },
-                create: { unsafe TransferServices.create($0, $1, $2, ($3, $4)) },
-                resume: { TransferServices.change($0, $1, .resume) },
-                suspend: { TransferServices.change($0, $1, .suspend) },
-                cancel: { TransferServices.change($0, $1, $2 != 0 ? .cancelProducingResumeData : .cancel) },
-                set_priority: { session, number, priority in
-                    guard priority >= 0, priority <= 1 else { return TASKHOST_INVALID }
-                    return TransferServices.change(session, number, .priority(priority))
-                },
-                set_text: { session, number, text in
-                    // Some bytes more than are kept, so that the cut falls between two characters.
-                    unsafe TransferServices.change(
-                        session, number, .text(beginning(of: text, most: TransferLimit.text + 3)))
-                },
-                set_earliest: { session, number, date in
-                    let date = date == .min ? nil : Timestamp(nanoseconds: date)
-                    return TransferServices.change(session, number, .earliest(date))
-                },
-                set_expected: { session, number, send, receive in
-                    TransferServices.change(
-                        session, number, .expected(send: send < 0 ? nil : send, receive: receive < 0 ? nil : receive))
-                },
-                answer: { unsafe TransferServices.answer($0, $1, $2) },
-                acknowledge: { TransferServices.tell($0, AcknowledgeTransfer(session: $0, sequence: $1).frame()) },
-                session_handled: { unsafe TransferServices.handled($0) },
-                set_authorization: { unsafe TransferServices.setAuthorization($0, $1) }))
-        return unsafe UnsafePointer(table)
-    }()
+    nonisolated(unsafe) static let table = unsafe forever(
+        taskhost_transfer(
+            struct_size: UInt32(MemoryLayout<taskhost_transfer>.size), abi_version: TASKHOST_ABI_VERSION,
+            open: { unsafe TransferServices.open($0, $1, $2, $3, $4, ($5, $6), ($7, $8)) },
+            replay: { TransferServices.tell($0, SessionCommand(session: $0, .replay).frame()) },
+            invalidate: { WorkerProcess.sessions.close($0) ? TASKHOST_OK : TASKHOST_UNKNOWN },
+            create: { unsafe TransferServices.create($0, $1, $2, ($3, $4)) },
+            resume: { TransferServices.change($0, $1, .resume) },
+            suspend: { TransferServices.change($0, $1, .suspend) },
+            cancel: { TransferServices.change($0, $1, $2 != 0 ? .cancelProducingResumeData : .cancel) },
+            set_priority: { session, number, priority in
+                guard priority >= 0, priority <= 1 else { return TASKHOST_INVALID }
+                return TransferServices.change(session, number, .priority(priority))
+            },
+            set_text: { session, number, text in
+                // Some bytes more than are kept, so that the cut falls between two characters.
+                unsafe TransferServices.change(
+                    session, number, .text(beginning(of: text, most: TransferLimit.text + 3)))
+            },
+            set_earliest: { session, number, date in
+                let date = date == .min ? nil : Timestamp(nanoseconds: date)
+                return TransferServices.change(session, number, .earliest(date))
+            },
+            set_expected: { session, number, send, receive in
+                TransferServices.change(
+                    session, number, .expected(send: send < 0 ? nil : send, receive: receive < 0 ? nil : receive))
+            },
+            answer: { unsafe TransferServices.answer($0, $1, $2) },
+            acknowledge: { TransferServices.tell($0, AcknowledgeTransfer(session: $0, sequence: $1).frame()) },
+            session_handled: { unsafe TransferServices.handled($0) },
+            set_authorization: { unsafe TransferServices.setAuthorization($0, $1) }))
 
     /// Where a sentence goes, and how many bytes there are for it.
     private typealias Reason = (UnsafeMutablePointer<CChar>?, UInt64)

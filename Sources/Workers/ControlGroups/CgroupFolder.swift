@@ -65,3 +65,12 @@ package final class CgroupFolder {
         }
     }
 }
+
+extension [Hierarchy: CgroupFolder] {
+    /// Each folder once, in the order of the hierarchies: several may share one.
+    var unique: [CgroupFolder] {
+        Hierarchy.allCases.compactMap { self[$0] }.reduce(into: []) { unique, folder in
+            if !unique.contains(where: { $0 === folder }) { unique.append(folder) }
+        }
+    }
+}

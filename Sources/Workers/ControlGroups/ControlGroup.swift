@@ -34,11 +34,7 @@ package final class ControlGroup {
     package init(name: String, tier: ControlTier, folders: [Hierarchy: CgroupFolder]) throws(SystemError) {
         self.name = name
         self.tier = tier
-        var unique: [CgroupFolder] = []
-        for hierarchy in Hierarchy.allCases {
-            guard let folder = folders[hierarchy], !unique.contains(where: { $0 === folder }) else { continue }
-            unique.append(folder)
-        }
+        let unique = folders.unique
         self.folders = unique
         trunk = folders[.unified] ?? folders[.freezer]
         let memoryFolder = tier == .unified ? folders[.unified] : folders[.memory]

@@ -71,7 +71,7 @@ package final class ControlGroups {
 
     /// The host's folders. A host that remembers them can hand them to the `emptyLeftovers` of its successor, which may
     /// start elsewhere in the hierarchy.
-    package var parentFolders: [String] { uniqueParents.map(\.path) }
+    package var parentFolders: [String] { parents.unique.map(\.path) }
 
     /// Makes the folders for a worker of `application`.
     package func make(_ application: String) throws(ControlGroupError) -> ControlGroup {
@@ -91,9 +91,8 @@ package final class ControlGroups {
         var made: [CgroupFolder] = []
         var folders: [Hierarchy: CgroupFolder] = [:]
         do throws(SystemError) {
-            for parent in uniqueParents {
-                let folder = try CgroupFolder(
-                    making: "\(parent.path)/\(child)", in: parent.hierarchy, reusing: false)
+            for parent in parents.unique {
+                let folder = try CgroupFolder(making: "\(parent.path)/\(child)", in: parent.hierarchy, reusing: false)
                 made.append(folder)
                 for (hierarchy, other) in parents where other === parent { folders[hierarchy] = folder }
             }
@@ -111,17 +110,9 @@ package final class ControlGroups {
     @discardableResult
     package func remove() -> Bool {
         var gone = true
-        for parent in uniqueParents where !parent.remove() { gone = false }
+        for parent in parents.unique where !parent.remove() { gone = false }
         if gone { delegation?.undo() }
         return gone
     }
 
-    private var uniqueParents: [CgroupFolder] {
-        var unique: [CgroupFolder] = []
-        for hierarchy in Hierarchy.allCases {
-            guard let parent = parents[hierarchy], !unique.contains(where: { $0 === parent }) else { continue }
-            unique.append(parent)
-        }
-        return unique
-    }
 }

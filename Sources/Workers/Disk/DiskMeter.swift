@@ -31,8 +31,7 @@ package final class DiskMeter: EventSource {
     /// - Parameter keeper: for the file system's quotas; nil: there are none, and no request for one may come.
     package init(keeper: ProjectKeeper? = nil, answer: @escaping (Answer) -> Void) throws(SystemError) {
         self.answer = answer
-        desk = Desk(
-            keeper: keeper, asked: try Descriptor.eventCounter(), answered: try Descriptor.eventCounter())
+        desk = Desk(keeper: keeper, asked: try Descriptor.eventCounter(), answered: try Descriptor.eventCounter())
     }
 
     /// Asks; the answer comes in a later turn.

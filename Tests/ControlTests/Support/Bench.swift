@@ -10,12 +10,14 @@ final class Bench {
     let server: ControlServer
     let loop: TestLoop
 
-    init(limits: ServerLimits = ServerLimits(), access: @escaping (UInt32, UInt32) -> Peer.Access = { _, _ in .all })
-        throws
-    {
+    init(
+        limits: ServerLimits = ServerLimits(), fields: [(name: String, value: String)] = [], hasEvents: Bool = true,
+        access: @escaping (UInt32, UInt32) -> Peer.Access = { _, _ in .all }, judge: ControlServer.Judge? = nil
+    ) throws {
         folder = try FileSystem.makeTemporaryFolder("/tmp/taskhost-control-")
         server = ControlServer(
-            listeners: [try ControlSocket.open(inState: folder)], handler: handler, limits: limits, access: access)
+            listeners: [try ControlSocket.open(inState: folder)], handler: handler, limits: limits, judge: judge,
+            fields: fields, hasEvents: hasEvents, access: access)
         loop = try TestLoop(server)
     }
 

@@ -84,7 +84,9 @@ extension SimulatedHost {
             .sleeps(
                 waitsUntil: Bool.random(using: &random) ? .distantFuture : now.instant + random.span(.zero, .seconds(6))
             ))
-        agenda.add(.wakeUp, at: now.instant + random.span(.milliseconds(1), .minutes(8 * 60)))
+        // Now and then something wakes it at once.
+        let longest = random.chance(0.2) ? TimeSpan.milliseconds(20) : .minutes(8 * 60)
+        agenda.add(.wakeUp, at: now.instant + random.span(TimeSpan(nanoseconds: 1), longest))
     }
 
     private func wakeUp() {
@@ -252,7 +254,7 @@ extension SimulatedHost {
 
     private func hear(_ event: Event, from worker: SimulatedWorker) {
         switch event {
-        case .completed(_, let run, let success, _, let automatic):
+        case .completed(_, let run, let success, _, let automatic, _):
             if runs[run]?.worker == worker.handle, runs[run]?.completion == nil {
                 runs[run]?.completion = (success, automatic)
             }

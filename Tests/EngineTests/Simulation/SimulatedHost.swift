@@ -16,7 +16,7 @@ final class SimulatedHost {
     var agenda = Agenda<Happening>()
     /// What the engine asked for and was not done yet, and the list that is being worked off.
     var actions: [Action] = []
-    private var work: [Action] = []
+    var work: [Action] = []
     var runs: [RunHandle: SimulatedRun] = [:]
     var workers: [WorkerHandle: SimulatedWorker] = [:]
     /// The record: the number of the last run, and the runs without an outcome.

@@ -160,6 +160,8 @@ final class SimulatedWorker {
         guard appetites.removeValue(forKey: run) != nil else { return }
         left += bytes
         memory += bytes
+        // Its siblings live in the same memory.
+        for run in peaks.keys { peaks[run] = max(peaks[run] ?? 0, memory) }
         if appetites.isEmpty { memory = Self.ownMemory + left }
     }
 

@@ -1,6 +1,7 @@
 #include "actions.h"
 #include <arpa/inet.h>
 #include <ftw.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ int attack_listen(uint16_t *out_port) {
     return fd;
 }
 
-int attack_make_victim(void) {
+int attack_make_victim(unsigned user) {
     int ready[2];
     char byte;
     if (pipe(ready) < 0) { return -errno; }
@@ -49,6 +50,7 @@ int attack_make_victim(void) {
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGWINCH);
     sigprocmask(SIG_BLOCK, &blocked, NULL);
+    if (user != 0 && (setgroups(0, NULL) < 0 || setgid(user) < 0 || setuid(user) < 0)) { _exit(1); }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 1);
     if (write(ready[1], "x", 1) != 1) { _exit(1); }

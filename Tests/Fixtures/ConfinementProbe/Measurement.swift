@@ -13,30 +13,30 @@ struct Measurement {
     init(_ probe: Probe) { self.probe = probe }
 
     func run() throws(ConfinementError) -> String {
-        let begun = clinux_monotonic_ns()
+        let begun = Clock.monotonic()
         let template = try ConfinementTemplate()
-        let made = clinux_monotonic_ns()
+        let made = Clock.monotonic()
         print("template once: \((made - begun) / 1000) us")
         let plan = probe.plan
         var preparations: [UInt64] = []
         var checks: [UInt64] = []
         let prepared = try PreparedConfinement(plan, library: -1, template: template)
         for _ in 0..<count {
-            let start = clinux_monotonic_ns()
+            let start = Clock.monotonic()
             _ = try PreparedConfinement(plan, library: -1, template: template)
-            let middle = clinux_monotonic_ns()
+            let middle = Clock.monotonic()
             _ = prepared.isCurrent(for: plan, library: -1, template: template)
             preparations.append(middle - start)
-            checks.append(clinux_monotonic_ns() - middle)
+            checks.append(Clock.monotonic() - middle)
         }
         print("preparation: \(median(preparations)) us, check whether it is current: \(median(checks)) us")
         print("fork alone, to ready: \(median(try forks(template) { (_, _) throws(ConfinementError) in }.total)) us")
         let fresh = try forks(template) { (wire, log) throws(ConfinementError) in
-            _ = try Confinement.apply(plan: plan, template: template, wire: wire, log: log, library: -1)
+            _ = try Confinement.apply(plan: plan, template: template, wire: wire, log: log, errors: log, library: -1)
         }
         print("fork, prepare and apply, to ready: \(median(fresh.total)) us, in the child: \(median(fresh.child)) us")
         let ready = try forks(template) { (wire, log) throws(ConfinementError) in
-            _ = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: -1)
+            _ = try Confinement.apply(prepared, template: template, wire: wire, log: log, errors: log, library: -1)
         }
         print("fork and apply, to ready: \(median(ready.total)) us, in the child: \(median(ready.child)) us")
         return "allowed"
@@ -56,13 +56,13 @@ struct Measurement {
             guard clinux_seqpacket_pair(&wire, 4096) == 0, clinux_pipe(&log, 0) == 0 else {
                 throw ConfinementError(.descriptors, code: EMFILE)
             }
-            let start = clinux_monotonic_ns()
+            let start = Clock.monotonic()
             var pidfd: Int32 = -1
             let pid = clinux_fork(-1, &pidfd)
             if pid == 0 {
-                let forked = clinux_monotonic_ns()
+                let forked = Clock.monotonic()
                 do throws(ConfinementError) { try confine(wire[1], log[1]) } catch { _exit(1) }
-                var span = clinux_monotonic_ns() - forked
+                var span = Clock.monotonic() - forked
                 // 3 once it is confined; where the wire was before, when it is not.
                 if clinux_send(3, &span, 8, nil, 0, 0) < 0 { _ = clinux_send(wire[1], &span, 8, nil, 0, 0) }
                 _exit(0)
@@ -72,7 +72,7 @@ struct Measurement {
             guard clinux_receive(wire[0], &span, 8, nil, 0, nil, 0) == 8 else {
                 throw ConfinementError(.session, code: 0, object: "the child did not report")
             }
-            total.append(clinux_monotonic_ns() - start)
+            total.append(Clock.monotonic() - start)
             child.append(span)
             var end = clinux_exit_t()
             _ = clinux_wait(pid, &end)

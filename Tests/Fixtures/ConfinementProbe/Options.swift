@@ -7,6 +7,8 @@ import Glibc
 struct Options {
     /// `--as N`: be this ordinary user from the beginning; else the probe acts as the user that started it.
     var user: UInt32?
+    /// `--account N`: the worker becomes this user, who owns the whole scratch folder and the victim.
+    var account: UInt32?
     /// `--abi N`: pretend that the kernel's Landlock is no newer.
     var newestLandlock = Int32.max
     /// `--network`: grant one of the two TCP ports.
@@ -58,6 +60,7 @@ struct Options {
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch option {
                 case "--as": user = UInt32(clamping: number)
+                case "--account": account = UInt32(clamping: number)
                 case "--abi": newestLandlock = Int32(clamping: number)
                 case "--layout": layout = String(number).compactMap { $0.wholeNumberValue.map(Int32.init) }
                 case "--processes": processes = number

@@ -34,7 +34,10 @@ struct Probe {
         }
         // Kept free for the layouts of descriptors that the child tries.
         while open("/dev/null", O_RDWR | O_CLOEXEC) < 5 {}
-        guard let scratch = Scratch(workerUser: geteuid() == 0 ? workerUser : 0) else {
+        guard
+            let scratch = Scratch(
+                workerUser: options.account ?? (geteuid() == 0 ? workerUser : 0), ownsAll: options.account != nil)
+        else {
             print("failed to make a scratch folder")
             exit(73)
         }
@@ -49,7 +52,7 @@ struct Probe {
     private static let workerUser: UInt32 = 2_000_000_123
 
     private mutating func run() -> String {
-        targets.victim = attack_make_victim()
+        targets.victim = attack_make_victim(options.account ?? 0)
         guard targets.victim > 0, attack_listen(&targets.granted_port) >= 0, attack_listen(&targets.other_port) >= 0
         else {
             return "failed to make targets"
@@ -72,7 +75,8 @@ struct Probe {
         let isRoot = geteuid() == 0
         return LaunchPlan(
             application: "org.example.probe", library: library, sendsLibrary: true, isApplication: false, exec: false,
-            user: isRoot ? Self.workerUser : 0, group: isRoot ? Self.workerUser : 0,
+            identity: options.account.map { .account("probe", user: $0, group: $0, groups: [$0]) }
+                ?? (isRoot ? .own(Self.workerUser) : .host),
             stateDirectory: scratch.place("@state"), cacheDirectory: scratch.place("@cache"),
             manifestDirectory: scratch.root,
             read: ["@granted", "@absent", "@shared/planted/secret", "@state/planted/target"].map(scratch.place),
@@ -144,10 +148,12 @@ struct Probe {
             let report =
                 if let prepared {
                     try Confinement.apply(
-                        prepared, template: template, wire: sources[0], log: sources[1], library: sources[2])
+                        prepared, template: template, wire: sources[0], log: sources[1], errors: sources[1],
+                        library: sources[2])
                 } else {
                     try Confinement.apply(
-                        plan: plan, template: template, wire: sources[0], log: sources[1], library: sources[2])
+                        plan: plan, template: template, wire: sources[0], log: sources[1], errors: sources[1],
+                        library: sources[2])
                 }
             send(
                 "report abi=\(report.landlockABI) seccomp=\(report.seccomp) ownUser=\(report.ownUser) "

@@ -6,7 +6,7 @@ struct Scratch {
     let root: String
 
     /// Makes it below `/tmp`. Modes are wide open outside of the state folder, so that nothing but the confinement protects.
-    init?(workerUser: UInt32) {
+    init?(workerUser: UInt32, ownsAll: Bool = false) {
         var template = Array("/tmp/confinement-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -17,6 +17,7 @@ struct Scratch {
             guard mkdir(root + "/" + folder, 0o700) == 0 else { return nil }
             if workerUser != 0 { guard chown(root + "/" + folder, workerUser, workerUser) == 0 else { return nil } }
         }
+        if ownsAll { own(root, workerUser) }
         // What an earlier worker may have left behind.
         _ = symlink(root + "/outside", root + "/shared/planted")
         _ = symlink("../outside", root + "/state/planted")
@@ -31,6 +32,16 @@ struct Scratch {
     }
 
     func remove() { attack_remove_tree(root) }
+
+    /// Gives what is there to a user.
+    private func own(_ root: String, _ user: UInt32) {
+        let places = [
+            "", "/outside", "/outside/folder", "/granted", "/shared", "/outside/secret", "/outside/target",
+            "/granted/file",
+            "/outside/folder/file",
+        ]
+        for place in places { _ = chown(root + place, user, user) }
+    }
 
     private func open(folder: String) {
         _ = mkdir(root + "/" + folder, 0o777)

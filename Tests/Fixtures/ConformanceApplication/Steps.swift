@@ -1,4 +1,5 @@
 import BackgroundTasks
+import Foundation
 import Synchronization
 import TaskHostExtensions
 import UIKit
@@ -65,6 +66,9 @@ final class Steps: @unchecked Sendable {
         case "title": (task as? BGContinuedProcessingTask)?.updateTitle(words[0], subtitle: words[1])
         case "progress": move(Int64(words[0]) ?? 0, of: Int64(words[1]) ?? 0)
         case "advance": advance(Int64(words[0]) ?? 0, milliseconds: Double(words[1]) ?? 0)
+        case "write": writeFiles()
+        case "burn": burn(Int(words[0]) ?? 1)
+        case "steady": steady(milliseconds: Double(words[0]) ?? 0)
         case "crash": abort()
         case "note": Trace.note(words.joined(separator: " "))
         default: if !BackgroundSteps.shared.take(word, words) { say("unknown step \(word)") }
@@ -152,12 +156,47 @@ final class Steps: @unchecked Sendable {
         if !isCompleted { say("not deferred") }
     }
 
+    // MARK: Files
+
+    /// Makes a file, and lets an earlier one grow: the numbers of the errors, 0 for none.
+    private func writeFiles() {
+        func append(_ path: String, _ flags: Int32) -> Int32 {
+            let file = open(path, flags, 0o600)
+            guard file >= 0 else { return errno }
+            defer { close(file) }
+            return write(file, "x", 1) == 1 ? 0 : errno
+        }
+        // Made by the first run; a later one finds it.
+        _ = append("grown", O_WRONLY | O_CREAT)
+        say("wrote \(append("made-\(getpid())", O_WRONLY | O_CREAT))")
+        say("grew \(append("grown", O_WRONLY | O_APPEND))")
+    }
+
     // MARK: Progress
 
     private func move(_ completed: Int64, of total: Int64) {
         guard let progress = (task as? BGContinuedProcessingTask)?.progress else { return }
         progress.totalUnitCount = total
         progress.completedUnitCount = completed
+    }
+
+    /// Moves on for as long as the process lives.
+    private func steady(milliseconds: Double) {
+        Thread.detachNewThread { [self] in
+            var done: Int64 = 0
+            while true {
+                Thread.sleep(forTimeInterval: milliseconds / 1000)
+                done += 1
+                move(done, of: .max)
+            }
+        }
+    }
+
+    /// Uses processors for as long as the process lives, and says so when it has used some.
+    private func burn(_ threads: Int) {
+        for _ in 0..<threads { Thread.detachNewThread { while true {} } }
+        while Double(clock()) < 0.3 * Double(CLOCKS_PER_SEC) { Thread.sleep(forTimeInterval: 0.01) }
+        say("burning")
     }
 
     private func advance(_ steps: Int64, milliseconds: Double) {

@@ -71,7 +71,7 @@ struct CarelessTests {
         #expect(text.contains("didEnterBackground took longer than") && text.contains("begun by save_draft + "))
         #expect(try daemon.tell("show", interrupted.run).contains("(0x8badf00d appWatchdog)"))
         #expect(try daemon.tell("journal").contains("2 assertions were open: \"save\""))
-        #expect(try daemon.tell("list").contains("appWatchdog 20"))
+        #expect(try daemon.tell("list", "--utc").contains("appWatchdog 20"))
         #expect(try daemon.stop().status == 0)
         #expect(try past(station).map(\.kind) == entries.map(\.kind))
         let next = try Daemon(station)

@@ -42,7 +42,7 @@ struct DocumentTests {
                 "permissions": ["network": ["loopback:9"]],
                 "library": try Places.built.get().appending(path: "libevents.so").path,
             ]))
-        let daemon = try application.serve()
+        let daemon = try application.serve("--faults")
         try daemon.tell("foreground", Conformance.application)
         try daemon.work(
             "register job.1", "register job.2", "submit job.1", "submit job.2 title=Second subtitle=waits",
@@ -59,7 +59,8 @@ struct DocumentTests {
     private func fits(_ asked: Asked, _ daemon: Daemon) throws {
         let reply = try daemon.ask(asked.route.method, asked.path, body: asked.body)
         #expect(reply.status == asked.route.status, "\(asked.route.name): \(reply)")
-        guard case .json(let schema) = asked.route.reply else { return }
+        if case .textOrJSON(let parameter, _) = asked.route.reply, !asked.path.contains("?\(parameter)=") { return }
+        guard let schema = asked.route.schema else { return }
         let faults = try schema.faults(in: reply.document())
         #expect(faults.isEmpty, "\(asked.route.name): \(faults)\n\(reply.text)")
     }
@@ -85,9 +86,13 @@ struct DocumentTests {
         let crash = try #require(try daemon.station.history().first { $0.identifier == Self.crashing }).run
         let looks =
             [
-                Asked(.host), Asked(.listTasks), Asked(.listRequests), Asked(.listRuns), Asked(.showRun, run),
+                Asked(.host), Asked(.doctor), Asked(.listTasks), Asked(.listRequests), Asked(.listRuns),
+                Asked(.showRun, run),
                 Asked(.listRuns, query: "?identifier=\(job)&limit=5"), Asked(.showRun, crash), Asked(.readLog, crash),
-                Asked(.listProgress), Asked(.listLengths), Asked(.showDevice), Asked(.readDeviceLog),
+                Asked(.readPayload, crash),
+                Asked(.readLog, crash, query: "?offset=0"),
+                Asked(.listProgress), Asked(.listActive), Asked(.listTasks, query: "?recent=5&limit=3"),
+                Asked(.listLengths), Asked(.showDevice), Asked(.readDeviceLog),
                 Asked(.listApplications), Asked(.readJournal), Asked(.listTerminations),
                 Asked(.listTerminations, query: "?application=\(Self.echo)&limit=5"),
                 Asked(.listRuns, query: "?application=\(Self.echo)"),
@@ -95,9 +100,16 @@ struct DocumentTests {
                 Asked(.forecast), Asked(.forecast, query: "?days=2&identifier=org.taskhost.daily"),
                 Asked(
                     .playForecast, body: #"{"trace": "{\"at\": \"+1h\", \"power\": \"battery\"}", "days": 3}"#),
-                Asked(.openAPI), Asked(.explainApplication, Self.echo), Asked(.explainApplication, Self.notified),
+                Asked(.openAPI), Asked(.metrics), Asked(.listManifests), Asked(.listWaits, p1), Asked(.listWaits, job),
+                Asked(.listWaits, Self.crashing, query: "?since=2020-01-01T00:00:00Z"), Asked(.page),
+                Asked(.pageScript),
+                Asked(.pageStyle), Asked(.pageIcon), Asked(.explainApplication, Self.echo),
+                Asked(.explainApplication, Self.notified),
             ]
-            + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
+            + ["r1", "p1", "p2", "job.1", "job.2", "work"].flatMap { name in
+                [Route.explainTask, .describeTask].map { Asked($0, Conformance.identifier(name)) }
+            }
+            + [Self.crashing, "org.taskhost.daily.pass", Self.events + ":fetch"].map { Asked(.describeTask, $0) }
             + [Self.crashing, Self.echo, "org.taskhost.daily.pass", Self.events + ":fetch", Self.events + ":push"]
             .map { Asked(.explainTask, $0) }
             + [Self.echo, Self.events, Conformance.application].map { Asked(.explainApplication, $0) }
@@ -107,10 +119,16 @@ struct DocumentTests {
         let acts = [
             Asked(.submitRequest, body: #"{"identifier":"\#(p1)","requiresExternalPower":true,"payload":"aGk="}"#),
             Asked(.explainTask, p1), Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
+            Asked(.simulateFault, body: #"{"identifier":"org.taskhost.daily.pass","fault":"crash"}"#),
             Asked(.startRuns, body: #"{"identifiers":["\#(Self.echo)"],"payload":"aGk=","settings":{}}"#),
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
-            Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
+            Asked(.retryRun, crash), Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run),
+            Asked(.cancelRequest, p1),
             Asked(.skipTime, "org.taskhost.daily.pass"),
+            Asked(.pause, body: #"{"until":"2099-01-01T00:00:00Z"}"#), Asked(.listPauses),
+            Asked(.pause, body: #"{"identifier":"org.taskhost.daily.pass","of":"task"}"#),
+            Asked(.explainTask, "org.taskhost.daily.pass"), Asked(.resume, body: #"{"everything":true}"#),
+            Asked(.pause, body: one), Asked(.resume, body: one),
             Asked(.notifyApplication, Self.events, body: #"{"payload":{"aps":{"content-available":1}}}"#),
             Asked(
                 .addTransfer,
@@ -127,7 +145,9 @@ struct DocumentTests {
 
         let named = Set((looks + acts).map(\.route.name))
         #expect(
-            Set(Route.all.map(\.name)).subtracting(named) == [Route.watchEvents.name, Route.copyRecord.name],
+            Set(Route.all.map(\.name)).subtracting(named) == [
+                Route.watchEvents.name, Route.copyRecord.name, Route.advanceClock.name,
+            ],
             "every route")
         #expect(try daemon.stop().status == 0)
     }
@@ -143,10 +163,14 @@ struct DocumentTests {
             Asked(.showTransfer, "7"), Asked(.pauseTransfer, "x"), Asked(.resumeTransfer, "7"),
             Asked(.cancelTransfer, "7"),
             Asked(.addTransfer, body: #"{"application":"com.ex.unknown","url":"http://a.example/"}"#),
-            Asked(.explainTask, "com.ex.app.unknown"), Asked(.skipTime, "com.ex.app.unknown"),
+            Asked(.explainTask, "com.ex.app.unknown"), Asked(.describeTask, "com.ex.app.unknown"),
+            Asked(.skipTime, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.p1"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
-            Asked(.readLog, run), Asked(.cancelRun, run), Asked(.simulateLaunch, body: unknown),
+            Asked(.readLog, run), Asked(.cancelRun, run), Asked(.retryRun, run),
+            Asked(.simulateLaunch, body: unknown),
             Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
+            Asked(.simulateFault, body: #"{"identifier":"com.ex.app.p1","fault":"crash"}"#),
+            Asked(.advanceClock, body: #"{"seconds":1}"#),
             Asked(
                 .startRuns,
                 body:

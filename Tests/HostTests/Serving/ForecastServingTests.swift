@@ -69,6 +69,14 @@ struct ForecastServingTests {
         let report = try daemon.ask(Report.self, "forecast", "--days", "2")
         #expect((47...48).contains(report.runs.count) && report.overridden.isEmpty, "\(report)")
         #expect(report.covered < 60)
+        try daemon.tell("pause", "org.taskhost.served.a", "--until", "30h")
+        let paused = try daemon.ask(Report.self, "forecast", "--days", "2")
+        // The one that came due during the pause, and those after it.
+        #expect((18...19).contains(paused.runs.count), "\(paused)")
+        try daemon.tell("pause")
+        let held = try daemon.ask(Report.self, "forecast", "--days", "2")
+        #expect(held.runs.isEmpty && held.waiting.map(\.identifier) == ["org.taskhost.served.a"], "\(held)")
+        try daemon.tell("resume", "--all")
         #expect(try daemon.stop().status == 0)
     }
 

@@ -32,9 +32,10 @@ struct HostileFrameTests {
         guard run.succeeded else { throw Problem("\(run)") }
     }
 
+    private var neighbourPath: String { bench.station.state + "/applications/\(Self.other)/state/trace" }
+
     private func neighbourTrace() throws -> [String] {
-        let path = bench.station.state + "/applications/\(Self.other)/state/trace"
-        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        try String(contentsOfFile: neighbourPath, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
     /// Says it from a run; how that ended.
@@ -60,7 +61,8 @@ struct HostileFrameTests {
         try neighbourPerforms(
             "open t", "replay t", "silent", "download t \(bench.web.url("a"))",
             "download t \(bench.web.url("throttled/big?rate=200k"))", "create t \(bench.web.url("a"))")
-        try bench.daemon.waitUntil { try neighbourTrace().contains { $0.hasPrefix("completed t 1 ") } }
+        let written = try GrowingFile(neighbourPath)
+        try written.wait(for: "completed t 1") { $0.hasPrefix("completed t 1 ") }
         try bench.perform("open s", "replay s")
         // The numbers of sessions are small: one of them is the neighbour's.
         var frames: [[UInt8]] = []
@@ -79,7 +81,7 @@ struct HostileFrameTests {
             last += [UInt64(1), .max].map { AcknowledgeTransfer(session: session, sequence: $0).frame() }
             _ = try say(last)
         }
-        try bench.daemon.waitUntil { try neighbourTrace().contains { $0.hasPrefix("completed t 2 ") } }
+        try written.wait(for: "completed t 2") { $0.hasPrefix("completed t 2 ") }
         let trace = try neighbourTrace()
         #expect(trace.filter { $0.hasPrefix("completed t") }.allSatisfy { $0.contains(" error 0 ") }, "\(trace)")
         // What it has not acknowledged, nobody has for it; what it only made still waits for it.

@@ -106,16 +106,16 @@ struct PersonTests {
 
         for _ in 0..<2 { try first.tell("skip", name("quick")) }
         let middle = try #require(try date(first))
-        let words = try first.tell("skip", name("quick"))
+        let words = try first.tell("skip", name("quick"), "--utc")
         let later = try #require(try date(first))
         #expect(words == "\(name("quick")) leaves out \(middle); the next time is \(later)\n")
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         #expect(try style.parse(later).timeIntervalSince(style.parse(original)) == 3 * 86400)
         for word in ["why", "list", "pending"] {
-            let shown = try first.tell(contentsOf: word == "why" ? [word, name("quick")] : [word])
+            let shown = try first.tell(contentsOf: (word == "why" ? [word, name("quick")] : [word]) + ["--utc"])
             #expect(shown.contains("\(middle) is left out"), "\(shown)")
         }
-        let forecast = ["forecast", "--days", "8", "--manifests", station.manifestFolder.path]
+        let forecast = ["forecast", "--utc", "--days", "8", "--manifests", station.manifestFolder.path]
         for word in ["\"leftOut\":\"\(middle)\"", "its time (\(middle) is left out)"] {
             let shown = try first.tell(contentsOf: forecast + (word.hasPrefix("\"") ? ["--json"] : []))
             #expect(shown.components(separatedBy: word).count == 2, "\(shown)")

@@ -8,17 +8,24 @@ import Testing
     "A host whose kernel fails once loses nothing, and ends with a sentence if it ends,",
     .enabled(if: !Places.isSanitized, "a sanitized program wants to be the first of its libraries"))
 struct PlayedHostTests {
-    private static func faults(of role: KernelPlayer.Role, most: Int) throws -> [KernelPlayer.Fault] {
+    private static func faults(
+        of role: KernelPlayer.Role, most: Int, call: String? = nil
+    ) throws -> [KernelPlayer.Fault] {
         guard !Places.isSanitized else { return [] }
         let clean = try PlayedLife(nil, downloads: role == .transfer)
         try clean.live()
         let faults = KernelFaults.all(role, uses: try clean.kernel.uses(by: role))
         guard !faults.isEmpty else { throw Problem("no calls of \(role)") }
-        return KernelFaults.chosen(faults, most: most)
+        return KernelFaults.chosen(faults.filter { call == nil || $0.call == call }, most: most)
     }
 
     @Test("in the host", arguments: try faults(of: .host, most: 120))
     func host(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
+
+    /// A host that waited for a process that did not hear of its end never ended.
+    @Test(
+        "in the host, whenever it shuts a socket down", arguments: try faults(of: .host, most: .max, call: "shutdown"))
+    func shutdown(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
 
     @Test("in a zygote", arguments: try faults(of: .zygote, most: 40))
     func zygote(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }

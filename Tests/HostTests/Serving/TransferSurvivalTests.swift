@@ -75,7 +75,7 @@ struct TransferSurvivalTests {
         for count in 2...3 {
             #expect(kill(try downloads.transferProcess(of: daemon), SIGKILL) == 0)
             // All six that were under way are begun again.
-            try daemon.waitUntil { downloads.heard.count { $0.hasPrefix("response s ") } >= 6 * count }
+            try downloads.waitForResponses(6 * count)
         }
         #expect(try run.finish(within: .seconds(60)).succeeded)
         try daemon.tell("quit", Downloads.application)

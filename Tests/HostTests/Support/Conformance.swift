@@ -38,9 +38,9 @@ struct Conformance {
         manifest.setTask(Self.identifier(name), key, value)
     }
 
-    func serve() throws -> Daemon {
+    func serve(_ options: String...) throws -> Daemon {
         try station.add(manifest)
-        return try Daemon(station)
+        return try Daemon(station, options: options)
     }
 }
 

@@ -9,9 +9,9 @@ final class Daemon {
     let program: Program
     private let events: Program
 
-    init(_ station: Station, environment: [String: String] = [:]) throws {
+    init(_ station: Station, options: [String] = [], environment: [String: String] = [:]) throws {
         self.station = station
-        program = try station.start(["serve"], environment: environment)
+        program = try station.start(["serve"] + options, environment: environment)
         try program.wait(forText: "taskhost: serving ")
         events = try Program(
             "curl", ["-sN", "--unix-socket", station.state + "/control.sock", "http://localhost/v1/events"])

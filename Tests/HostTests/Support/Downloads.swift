@@ -41,7 +41,7 @@ struct Downloads {
         let run = try station.start(
             ["run", Self.task, "--payload-text", script.joined(separator: "\n")], manifests: false)
         // As many as go on at once to one host.
-        try daemon.waitUntil { heard.count { $0.hasPrefix("response s ") } >= min(6, contents.count) }
+        try waitForResponses(min(6, contents.count))
         return run
     }
 
@@ -113,6 +113,11 @@ struct Downloads {
         let file = URL(filePath: station.state).appending(path: "taskhost.db")
         let condition = state.map { " WHERE state = \($0)" } ?? ""
         return Int(try SQLite(file).column("SELECT count(*) FROM transfers" + condition)[0]) ?? 0
+    }
+
+    /// Waits until the application was told of so many responses, in all of its lives.
+    func waitForResponses(_ count: Int) throws {
+        try GrowingFile(state("trace").path).wait(for: "response s ", count: count) { $0.hasPrefix("response s ") }
     }
 
     /// Waits until the application was launched for the ends, has heard all of them, and is at rest again.

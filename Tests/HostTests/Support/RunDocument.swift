@@ -36,7 +36,7 @@ struct RunDocument: Decodable, Equatable {
     static let keys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
-        "gate", "frozenTime", "pauses",
+        "gate", "frozenTime", "pauses", "origin", "kind", "state", "budget", "warnsAt", "endsAt",
     ]
 
     /// What `run` and `history` print.

@@ -13,7 +13,7 @@ final class TransferBench {
     let web: WebServer
     let files: [String: [UInt8]]
     /// Tells of every line as it comes.
-    private var tail: Program?
+    private var written: GrowingFile?
 
     /// - Parameters:
     ///   - launch: lines that the application performs when it is launched.
@@ -87,11 +87,9 @@ final class TransferBench {
     }
 
     func waitFor(_ line: String, count: Int = 1) throws {
-        let path = folder("state/trace")
-        let tail = try tail ?? Program("tail", ["-n", "+1", "-F", path])
-        self.tail = tail
-        try tail.wait(
-            until: { $0.split(separator: "\n").count { $0.hasPrefix(line) } >= count }, within: .seconds(60), for: line)
+        let written = try written ?? GrowingFile(folder("state/trace"))
+        self.written = written
+        try written.wait(for: line, count: count) { $0.hasPrefix(line) }
     }
 
     func waitUntil(_ state: String) throws {

@@ -6,7 +6,7 @@ final class ServedApplication {
     static let identifier = "com.ex.app"
     private let folder: Folder
     private let daemon: Program
-    private let lines: Program
+    private let written: GrowingFile
 
     /// - Parameters:
     ///   - library: its path.
@@ -23,9 +23,7 @@ final class ServedApplication {
         daemon = try Program(Places.taskhost, ["serve"] + places + options)
         try daemon.wait(forText: "serving ")
         let path = folder.file("state/applications/\(Self.identifier)/state/\(file)").path
-        // By looking again and again: the file appears later, and what is written while tail begins to watch it may be missed.
-        let options = ["---disable-inotify", "-s", "0.02", "-n", "+1", "-F"]
-        lines = try Program("tail", options + [path], keepsErrorsApart: true)
+        written = try GrowingFile(path)
     }
 
     @discardableResult
@@ -42,7 +40,7 @@ final class ServedApplication {
 
     /// Waits until it has written the line so often.
     func wait(for line: String, count: Int = 1) throws {
-        try lines.wait(until: { Self.split($0).count { $0 == line } >= count }, for: line)
+        try written.wait(for: line, count: count) { $0 == line }
     }
 
     /// Ends the daemon, and returns every line that the application wrote before its end.
@@ -50,8 +48,6 @@ final class ServedApplication {
         try daemon.signal(SIGTERM)
         _ = try daemon.finish()
         try wait(for: lastLine, count: count)
-        return Self.split(lines.output)
+        return written.lines
     }
-
-    private static func split(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 }

@@ -21,6 +21,11 @@ extension SimulatedHost {
                 failures[identity] = nil
             }
         case .start(let handle, _): try start(handle)
+        case .expire(let handle, .superseded):
+            count.superseded += 1
+            guard let run = runs[handle] else { return try expect(false, "a request is superseded that does not run") }
+            try expect(takesPlace(of: run), "a run is superseded by no time of its schedule")
+            runs[handle]?.isExpired = true
         case .expire(let handle, let reason):
             count.expirations += 1
             guard let run = runs[handle] else { return try expect(false, "a request expires that does not run") }
@@ -35,6 +40,11 @@ extension SimulatedHost {
             count.quarantines += 1
             try expect(until > now.time, "a quarantine ends before it begins")
             try expect(scheduler.memory(of: application).quarantinedUntil == until, "another end of the quarantine")
+        case .pauseEnded(let part):
+            let until = stops[part]?.until
+            try expect(until.map { $0 <= now.time } ?? false, "a pause ends by itself before its time")
+            stops[part] = nil
+            count.pauseEnds += 1
         case .starved: try expect(false, "nothing lacks anything here")
         case .terminate: break
         }
@@ -45,6 +55,10 @@ extension SimulatedHost {
         // By the end of the call it may run already; then its row is marked as running by `start`.
         if rows[identity] != nil { count.replaced += 1 }
         if view.request.terms.origin == .schedule { count.occurrences += 1 }
+        if view.request.terms.origin == .task, view.request.attempt == 1, rows[identity]?.request != view.request {
+            followed.insert(identity)
+            count.followed += 1
+        }
         rows[identity] = Row(request: view.request, task: view.task)
         if let retrying, retrying.identity == identity {
             failures[identity] = retrying.failures
@@ -89,11 +103,27 @@ extension SimulatedHost {
         if !isForced {
             let holding = gates(of: row, identity: identity)
             try expect(holding.isEmpty, "it starts against \(holding)")
+            try judgeOrder(row)
         }
         rows[identity]?.isRunning = true
         runs[handle] = Run(row: row, isForced: isForced, failures: failures[identity] ?? 0, started: now.time)
         failures[identity] = nil
         pauses[identity] = nil
+    }
+
+    /// The highest priority of its kind starts, unless a lower one was passed four times.
+    private func judgeOrder(_ row: Row) throws {
+        let kind = row.request.kind
+        let ready = rows.filter { identity, other in
+            other.request.kind == kind && !other.isRunning && gates(of: other, identity: identity).isEmpty
+        }
+        let waiting = Set(ready.values.map { rules[$0.task].priority }).sorted { $0.rawValue < $1.rawValue }
+        let overdue = waiting.dropLast().first { passed[kind]?[$0] ?? 0 >= 4 }
+        let own = rules[row.task].priority
+        try expect(own == overdue ?? waiting.last, "\(own) starts of \(waiting), passed \(passed[kind] ?? [:])")
+        if waiting.count > 1 { count.turns += 1 }
+        for lower in waiting where lower.rawValue < own.rawValue { passed[kind, default: [:]][lower, default: 0] += 1 }
+        passed[kind]?[own] = 0
     }
 
     // MARK: Gates
@@ -106,6 +136,7 @@ extension SimulatedHost {
         var list: [Gate] = []
         func hold(_ gate: Gate, _ holds: Bool) { if holds { list.append(gate) } }
         hold(.manifest, isRemoved[row.task])
+        hold(.paused, isHeldBack(row.task))
         hold(.backoff, (pauses[identity] ?? Instant(nanoseconds: 0)) > now.instant)
         hold(.quarantine, memory.quarantinedUntil != nil)
         hold(.revision, outdated.contains(task.application))
@@ -150,6 +181,37 @@ extension SimulatedHost {
         hold(.thermal, conditions.thermal >= .serious)
         hold(.quota, limits.quota.map { memory.quotaEnd != nil && memory.quotaUsed >= $0 } ?? false)
         return list
+    }
+
+    /// The user holds it, its application or everything back.
+    private func isHeldBack(_ task: TaskIndex) -> Bool {
+        let parts: [PausedPart] = [.host, .application(rules[task].application), .task(task)]
+        return parts.contains { stops[$0] != nil }
+    }
+
+    /// A time of its schedule, which replaces runs in progress, has come.
+    private func takesPlace(of run: Run) -> Bool {
+        guard let schedule = rules[run.row.task].schedule, schedules[schedule].overlap == .replace,
+            let row = rows[run.row.request.identity], row.request.terms.origin == .schedule,
+            let date = row.request.scheduledFor
+        else { return false }
+        return !run.isExpired && date <= now.time && !isHeldBack(run.row.task)
+    }
+
+    /// After a success each follower has a request, unless it has one that is not a time of its schedule yet to come.
+    func judgeFollowers(of task: TaskIndex, waiting before: [Int64: Row]) throws {
+        for follower in followers[task] ?? [] where !isRemoved[follower] {
+            let identity = Int64(follower.number)
+            let isTaken = before[identity].map { row in
+                !row.isRunning
+                    && (row.request.terms.origin != .schedule || row.hasStarted || row.request.attempt > 1
+                        || rules[follower].schedule == nil || row.request.scheduledFor.map { $0 <= now.time } ?? true)
+            }
+            try expect(
+                followed.contains(identity) == !(isTaken ?? false),
+                "\(follower) after \(task): it has a request: \(isTaken ?? false), and got one: \(followed.contains(identity))"
+            )
+        }
     }
 
     private func isLost(_ reason: Reason, _ run: Run) -> Bool {

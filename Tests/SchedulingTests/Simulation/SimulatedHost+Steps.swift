@@ -25,7 +25,8 @@ extension SimulatedHost {
         case 80..<88: try changeApplication()
         case 88..<92: try reload()
         case 92..<94: try jump()
-        case 94..<96: try sleep()
+        case 94..<95: try sleep()
+        case 95..<96: try changePause()
         case 96..<97: try crash()
         case 97..<98:
             isStopped = true
@@ -164,11 +165,14 @@ extension SimulatedHost {
             count.retries += 1
             retrying = (identity, expected.failures, pause.map { now.instant + $0 })
         }
+        let before = rows
+        followed = []
         try call("end \(identity) \(outcome) \(reason.map { "\($0)" } ?? "") after \(run.row.request.attempt)") {
             $0.ended(
                 handle, RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu, deferral: deferral), at: $1,
                 into: &$2)
         }
+        if outcome == .succeeded { try judgeFollowers(of: run.row.task, waiting: before) }
         if returns, let expected {
             let attempt = scheduler.request(handle)?.request.attempt ?? 0
             try expect(attempt == expected.attempt, "attempt \(attempt) instead of \(expected.attempt)")
@@ -316,6 +320,26 @@ extension SimulatedHost {
             try call("state \(application) \(state)") {
                 $0.setState(state, application: application, at: $1, into: &$2)
             }
+        }
+    }
+
+    /// The user pauses or resumes something.
+    private func changePause() throws {
+        let parts: [PausedPart] = [
+            .host, .application(application()), .task(rules.indices.randomElement(using: &random) ?? .first),
+        ]
+        guard let part = parts.randomElement(using: &random) else { return }
+        if stops[part] != nil || random.chance(0.2) {
+            let wasPaused = stops.removeValue(forKey: part) != nil
+            let answer = try call("resume \(part)") { $0.resume(part, at: $1, into: &$2) }
+            return try expect(answer == wasPaused, "resume says \(answer) of what is paused: \(wasPaused)")
+        }
+        let until = random.chance(0.5) ? date() : nil
+        stops[part] = WorkPause(since: now.time, until: until)
+        count.pauses += 1
+        let pause = WorkPause(since: now.time, until: until)
+        try call("pause \(part) until \(until.map { "\($0.nanoseconds)" } ?? "-")") {
+            $0.pause(part, pause, at: $1, into: &$2)
         }
     }
 

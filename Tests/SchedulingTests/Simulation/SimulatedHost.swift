@@ -48,6 +48,14 @@ final class SimulatedHost {
         /// Windows that opened or closed, and runs that one ended.
         var edges = 0
         var windowEnds = 0
+        /// Starts of one of several priorities that waited.
+        var turns = 0
+        var pauses = 0
+        /// Pauses whose ends came.
+        var pauseEnds = 0
+        /// Requests after the success of another task, and runs that a time of their schedule ended.
+        var followed = 0
+        var superseded = 0
     }
 
     let seed: UInt64
@@ -56,6 +64,8 @@ final class SimulatedHost {
     let limits: SchedulerLimits
     var rules = Table<TaskIndex, TaskSchedulingRules>()
     var isRemoved = Table<TaskIndex, Bool>()
+    /// The tasks that run after each.
+    var followers: [TaskIndex: [TaskIndex]] = [:]
     var schedules = Table<ScheduleIndex, ScheduleRule>()
 
     var now = ClockReading(
@@ -78,10 +88,16 @@ final class SimulatedHost {
     /// Conditions of their own that are met, by task.
     var met: [TaskIndex: ConditionSet] = [:]
     var pauses: [Int64: Instant] = [:]
+    /// What the user holds back.
+    var stops: [PausedPart: WorkPause] = [:]
     /// Identities whose pending request a person forced.
     var forced: Set<Int64> = []
+    /// How often others of their kind went past them.
+    var passed: [TaskKind: [WorkPriority: Int]] = [:]
     /// What the request whose run ends is remembered with.
     var retrying: (identity: Int64, failures: UInt32, pause: Instant?)?
+    /// Identities that got a request after a success, in the present call.
+    var followed: Set<Int64> = []
     /// Identities whose next times were cancelled.
     var skipped: Set<Int64> = []
     var count = Count()
@@ -144,6 +160,13 @@ final class SimulatedHost {
                 _ = isRemoved.append(false)
             }
         }
+        for task in rules.indices where random.chance(0.3) {
+            let later = rules.indices.filter {
+                $0.number > task.number && rules[$0].application == rules[task].application && !rules[$0].isWildcard
+                    && !rules[$0].kind.isEvent
+            }
+            if let follower = later.randomElement(using: &random) { followers[task] = [follower] }
+        }
         fill(&scheduler)
     }
 
@@ -158,13 +181,15 @@ final class SimulatedHost {
         if random.chance(0.2) {
             rules.awaits = random.chance(0.5) ? ConditionSet(.paths) : [.init(.paths), .init(.changed)]
         }
+        rules.isWildcard = kind == .continuedProcessing
+        if !rules.isWildcard { rules.priority = WorkPriority.allCases.randomElement(using: &random) ?? .normal }
         rules.attempts = UInt32.random(in: 1...4, using: &random)
         rules.backoff = .seconds(Int64.random(in: 1...600, using: &random))
-        rules.isWildcard = kind == .continuedProcessing
         if !rules.isWildcard && random.chance(0.3) {
             let schedule = Schedule(
                 every: .minutes(Int64.random(in: 1...300, using: &random)),
-                catchUp: Bool.random(using: &random) ? .none : .latest)
+                catchUp: Bool.random(using: &random) ? .none : .latest,
+                overlap: Overlap.allCases.randomElement(using: &random) ?? .queue)
             rules.schedule = schedules.append(ScheduleRule(schedule, zone: .utc, seed: 0))
         }
         return rules
@@ -175,6 +200,7 @@ final class SimulatedHost {
         for memory in memories { _ = scheduler.addApplication(memory) }
         for schedule in schedules { _ = scheduler.addSchedule(schedule) }
         for rule in rules { _ = scheduler.addTask(rule) }
+        for (task, list) in followers { scheduler.setFollowers(list, of: task) }
     }
 
     // MARK: Calls
@@ -203,6 +229,7 @@ final class SimulatedHost {
         scheduler = Scheduler(limits: limits)
         isStopped = false
         runs = [:]
+        passed = [:]
         pauses = [:]
         failures = [:]
         forced = []
@@ -213,6 +240,10 @@ final class SimulatedHost {
         for task in isRemoved.indices where isRemoved[task] {
             var decisions: [Decision] = []
             scheduler.setRemoved(true, task: task, at: now, into: &decisions)
+        }
+        for (part, pause) in stops {
+            var decisions: [Decision] = []
+            scheduler.pause(part, pause, at: now, into: &decisions)
         }
         for (identity, row) in rows.sorted(by: { $0.key < $1.key }) {
             var row = row

@@ -19,6 +19,9 @@ struct SimulationTests {
         var occurrences = 0
         var (fetches, notifications) = (0, 0)
         var longestRow: UInt8 = 0
+        var (pauses, pauseEnds) = (0, 0)
+        var turns = 0
+        var (followed, superseded) = (0, 0)
         var (edges, windowEnds) = (0, 0)
         var refusals: [SubmissionError: Int] = [:]
         for seed in first..<first + UInt64(Self.hosts) {
@@ -31,6 +34,11 @@ struct SimulationTests {
             occurrences += host.count.occurrences
             fetches += host.count.fetches
             notifications += host.count.notifications
+            pauses += host.count.pauses
+            turns += host.count.turns
+            followed += host.count.followed
+            superseded += host.count.superseded
+            pauseEnds += host.count.pauseEnds
             edges += host.count.edges
             windowEnds += host.count.windowEnds
             longestRow = max(longestRow, host.count.longestRow)
@@ -42,6 +50,9 @@ struct SimulationTests {
         // A simulation in which nothing happens proves nothing.
         #expect(starts > 0 && retries > 0 && expirations > 0 && quarantines > 0 && occurrences > 0)
         #expect(fetches > 0 && notifications > 0)
+        #expect(followed > 0 && superseded > 0)
+        #expect(pauses > 0 && pauseEnds > 0)
+        #expect(turns > 0, "no priority ever had to wait for another")
         #expect(longestRow > 2 && edges > 0 && windowEnds > 0)
         for code in SubmissionError.allCases { #expect(refusals[code, default: 0] > 0, "\(code) never happened") }
     }

@@ -51,9 +51,9 @@ final class Bench {
     }
 
     /// A schedule that wants a run each multiple of that span.
-    func every(_ span: TimeSpan, catchUp: CatchUp = .latest) -> ScheduleIndex {
+    func every(_ span: TimeSpan, catchUp: CatchUp = .latest, overlap: Overlap = .queue) -> ScheduleIndex {
         scheduler.addSchedule(
-            ScheduleRule(Schedule(every: span, catchUp: catchUp), zone: .utc, seed: 0))
+            ScheduleRule(Schedule(every: span, catchUp: catchUp, overlap: overlap), zone: .utc, seed: 0))
     }
 
     // MARK: Requests

@@ -10,11 +10,13 @@ extension MemoryStore: RecordReader {
         unfinished.first { $0.id.description.hasPrefix(prefix.uppercased()) }.map { .found($0) } ?? .missing
     }
 
-    package func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
+    package func runs(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
         Page(elements: Array(unfinished.reversed().prefix(limit)), next: nil)
     }
 
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) { ([], 0) }
+    package func log(of id: ULID, from place: LogPlace, most: Int) throws(StoreError) -> [LogPart] { [] }
+    package func inputs(of id: ULID) throws(StoreError) -> RunInputs { RunInputs() }
     package func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64) { (0, 0) }
     package func newestMoment() throws(StoreError) -> Timestamp? { journal.last?.at }
 
@@ -32,6 +34,12 @@ extension MemoryStore: RecordReader {
         Set(tasks.indices.filter { tasks[$0].application == application }.map { Int64($0) + 1 })
     }
 
+    package func taskRows(containing text: String) throws(StoreError) -> Set<Int64> {
+        Set(tasks.indices.filter { tasks[$0].identifier.contains(text) }.map { Int64($0) + 1 })
+    }
+
+    package func place(ofRun id: ULID) throws(StoreError) -> Int64? { nil }
+
     package func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String] {
         Array(tasks.map(\.identifier).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
     }
@@ -47,6 +55,15 @@ extension MemoryStore: RecordReader {
     package func medianLength(of identifier: String) throws(StoreError) -> TimeSpan? { nil }
 
     package func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark> { fileMarks[task] ?? [] }
+
+    /// It has no ended runs to count.
+    package func newestRun() throws(StoreError) -> Int64? { nil }
+
+    package func endedRuns(after sequence: Int64, upTo newest: Int64, limit: Int) throws(StoreError) -> [EndedRun] {
+        []
+    }
+
+    package func taskIdentifier(row: Int64) throws(StoreError) -> String? { nil }
 
     // MARK: Requests and applications
 
@@ -90,5 +107,6 @@ extension MemoryStore: RecordReader {
         Page(elements: [], next: nil)
     }
 
+    package func pausedWork() throws(StoreError) -> [PausedWork: WorkPause] { paused }
     package func overrides() throws(StoreError) -> [ConditionName: String] { [:] }
 }

@@ -21,6 +21,7 @@ package final class MemoryStore: RecordStore {
     package internal(set) var keptSessions: [Int64: StoredSession] = [:]
     package internal(set) var keptTransfers: [Int64: RecordedTransfer] = [:]
     var given = TransferNumbers(session: 0, transfer: 0, order: 0)
+    package private(set) var paused: [PausedWork: WorkPause] = [:]
     private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
     private(set) var tasks: [Task] = []
     private(set) var applicationNames: [String] = []
@@ -102,8 +103,10 @@ package final class MemoryStore: RecordStore {
         case .session, .sessionForgotten, .transfer, .transferProgress, .transferState, .transferHeld, .transferRequest,
             .transferEnded, .transferFileTaken, .transferDelivered, .transfersMoved, .transfersForgotten:
             applyTransfer(write)
+        case .workPaused(let work, let pause): paused[work] = pause
+        case .workResumed(let work): paused[work] = nil
         case .filesSeen(let task, let marks): fileMarks[task] = marks
-        case .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
+        case .runInputs, .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
             .identifiersPruned:
             break
         }

@@ -3,6 +3,11 @@ package import TaskModel
 
 // Whole lists for tests, page by page.
 extension RecordReader {
+    /// Runs of these tasks, or of all.
+    package func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
+        try runs(matching: RunFilter(tasks: tasks), before: before, limit: limit)
+    }
+
     /// Runs of a task, of an application, or all, newest first.
     package func runs(
         identifier: String? = nil, application: String? = nil, limit: Int

@@ -89,7 +89,7 @@ struct LifecycleServiceTests {
         #expect(host.taken(.assertionBegan).isEmpty && host.taken(.assertionEnded).isEmpty)
         // Each number once, and nothing of 0.
         let misuses = try host.taken(.misuse).map {
-            try $0.read { (r) throws(WireError) in try MisuseReport(from: &r) }.sentence
+            try $0.read { (r) throws(WireError) in try SentenceReport(from: &r) }.sentence
         }
         #expect(
             misuses == [

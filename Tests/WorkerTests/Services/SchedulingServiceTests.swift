@@ -168,7 +168,7 @@ struct SchedulingServiceTests {
     @Test func `Misuse is told, and a strict application hears that it is one`() throws {
         for strict in [false, true] {
             let host = try ScriptedHost(launch: ["permitted", "report twice"], strict: strict, resources: 5)
-            let report = try host.next(.misuse).read { (r) throws(WireError) in try MisuseReport(from: &r) }
+            let report = try host.next(.misuse).read { (r) throws(WireError) in try SentenceReport(from: &r) }
             #expect(report.sentence == "twice")
             for (identifier, kind) in ScriptedHost.tasks where !kind.isEvent {
                 #expect(try host.line("permits") == "permits \(identifier) kind \(kind.rawValue)")

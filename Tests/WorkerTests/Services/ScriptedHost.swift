@@ -70,7 +70,7 @@ final class ScriptedHost {
         self.channel = channel
         let plan = LaunchPlan(
             application: Self.application, library: path, sendsLibrary: true, isApplication: true, exec: false,
-            user: isRoot ? Self.user : 0, group: isRoot ? Self.user : 0, stateDirectory: folder.file("state").path,
+            identity: isRoot ? .own(Self.user) : .host, stateDirectory: folder.file("state").path,
             cacheDirectory: folder.file("cache").path, manifestDirectory: folder.path, read: [], write: [], ports: [],
             fileSize: 1 << 20, dataSize: 0, processes: 0, placements: 0, bestEffort: true, strict: strict,
             supportedResources: resources)
@@ -78,7 +78,7 @@ final class ScriptedHost {
         plan.write(to: &launchFrame)
         try zygote.launch(
             launchFrame.finished() ?? [], callID: RunHandle(index: 1, generation: 1),
-            descriptors: [far.wire.number, far.log.number, library])
+            descriptors: far.numbers + [library])
         if let status { send(status.frame()) }
         for (identifier, kind) in Self.tasks {
             var frame = FrameWriter(.task)
@@ -115,7 +115,7 @@ final class ScriptedHost {
         let names = [identifier, title, subtitle].map { Array($0.utf8) }
         let head = StartFrame(
             task: task, attempt: 1, id: ULID(high: 1, low: UInt64(runs)),
-            deadline: Instant(nanoseconds: clinux_monotonic_ns()) + .seconds(60), payloadLength: UInt32(payload.count),
+            deadline: Instant(nanoseconds: Clock.monotonic()) + .seconds(60), payloadLength: UInt32(payload.count),
             settingsLength: 0, identifierLength: UInt16(names[0].count), titleLength: UInt16(names[1].count),
             subtitleLength: UInt16(names[2].count))
         var frame = [UInt8](repeating: 0, count: StartFrame.headSize)
@@ -207,8 +207,10 @@ final class ScriptedHost {
             frames.append(Received(kind: kind, run: header.run, bytes: bytes))
             return true
         }
-        let n = channel.readLog(into: &printed) ?? 0
-        text += String(decoding: printed[..<n], as: UTF8.self)
+        for ofErrors in [false, true] {
+            let n = channel.readLog(ofErrors: ofErrors, into: &printed) ?? 0
+            text += String(decoding: printed[..<n], as: UTF8.self)
+        }
         var parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         text = parts.removeLast()
         for line in parts where line.contains("Sanitizer") { Issue.record("the worker's sanitizer: \(line)") }

@@ -82,6 +82,9 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         return task
     }
 
+    /// The process that had them is gone.
+    static func forget() { live.withLock { $0.removeAll() } }
+
     // MARK: Tasks
 
     /// Creates a task of the host. Without the host, or with an invalid request, it fails when it is resumed.

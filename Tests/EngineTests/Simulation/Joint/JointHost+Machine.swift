@@ -11,6 +11,7 @@ extension JointHost {
             switch happening {
             case .submission: .minutes(120)
             case .person: .minutes(300)
+            case .pause: .minutes(16 * 60)
             case .conditions: .minutes(150)
             case .clockJump, .famine: .minutes(3 * 24 * 60)
             default: .minutes(2 * 24 * 60)
@@ -24,18 +25,19 @@ extension JointHost {
         switch happening {
         case .submission:
             try submit()
+            if random.chance(0.015) { try crowd() }
             agenda.add(happening, at: soon(happening))
-        case .request(let task): try submit(task)
+        case .request(let task): try submit(task, isUrgent: true)
         case .leaving(let application): feed(.foreground(application: application, false))
         case .person:
             try person()
             agenda.add(happening, at: soon(happening))
+        case .pause:
+            try changePause()
+            agenda.add(happening, at: soon(happening))
         case .change, .conditions:
             changeConditions()
-            note("conditions \(conditions)")
-            scheduler.setConditions(conditions, at: now, into: &decisions)
-            try settle(.time)
-            try tellConditions()
+            try setConditions(conditions)
             if case .conditions = happening { agenda.add(happening, at: soon(happening)) }
         case .clockJump:
             jump()
@@ -94,20 +96,32 @@ extension JointHost {
 
     // MARK: People
 
+    /// Everybody wants something, again and again, so that who comes first matters.
+    private func crowd() throws {
+        try setConditions(.quiet)
+        for wave in 0..<24 {
+            for task in world.tasks.indices where world.tasks[task].scheduling.kind != .continuedProcessing {
+                let time = now.instant + .seconds(Int64(wave) * 20) + random.span(.milliseconds(1), .seconds(20))
+                agenda.add(.request(task: task), at: time)
+            }
+        }
+    }
+
     private func submit() throws {
         let task = world.tasks.indices.randomElement(using: &random) ?? .first
         try submit(task)
     }
 
-    private func submit(_ task: TaskIndex) throws {
+    /// - Parameter isUrgent: it waits for nothing that its request could name.
+    private func submit(_ task: TaskIndex, isUrgent: Bool = false) throws {
         guard let identity = world.tasks[task].identities.randomElement(using: &random) else { return }
         let rules = world.tasks[task].scheduling
         var terms = RequestTerms()
         terms.origin = random.chance(0.5) ? .application : .person
-        terms.requiresExternalPower = random.chance(0.2)
-        terms.requiresNetwork = random.chance(0.2)
+        terms.requiresExternalPower = !isUrgent && random.chance(0.2)
+        terms.requiresNetwork = !isUrgent && random.chance(0.2)
         terms.strategy = random.chance(0.5) ? .queue : .fail
-        if random.chance(0.5) {
+        if !isUrgent, random.chance(0.5) {
             terms.earliestBeginDate = now.time.advanced(by: random.span(.seconds(1), .minutes(7 * 24 * 60)))
         }
         let request = TaskRequest(
@@ -281,6 +295,14 @@ extension JointHost {
     }
 
     // MARK: The machine
+
+    private func setConditions(_ new: DeviceConditions) throws {
+        conditions = new
+        note("conditions \(conditions)")
+        scheduler.setConditions(conditions, at: now, into: &decisions)
+        try settle(.time)
+        try tellConditions()
+    }
 
     func changeConditions() {
         for _ in 0..<Int.random(in: 1...3, using: &random) {

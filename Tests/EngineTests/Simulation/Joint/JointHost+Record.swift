@@ -34,6 +34,7 @@ extension JointHost {
             promise.failures[Submitted(known.request)] = known.failures
         }
         for known in pending.values { promise.deferrals[Submitted(known.request)] = known.deferrals }
+        promise.stops = recordedStops
         promises[number] = promise
         held.append((number, actions, effects))
         effects.removeAll(keepingCapacity: true)
@@ -107,6 +108,7 @@ extension JointHost {
         }
         try expect(rows(kept.waiting) == promise.waiting, "of turn \(turn) other requests wait than were promised")
         try expect(rows(kept.running) == promise.running, "of turn \(turn) other requests run than were promised")
+        try expect(kept.paused == promise.stops, "of turn \(turn) other pauses are left than were promised")
         for request in [kept.waiting.values, kept.running.values].joined() {
             try expect(!acknowledged.contains(Submitted(request)), "\(request) is left, and its end was told")
         }
@@ -144,6 +146,7 @@ extension JointHost {
         (number, told) = (0, 0)
         promises.removeAll()
         promises[0] = JointPromise()
+        promises[0]?.stops = kept.paused
         for request in kept.waiting.values {
             promises[0]?.waiting[Submitted(request)] = request.attempt
             promises[0]?.failures[Submitted(request)] = request.failures

@@ -24,6 +24,7 @@ extension JointHost {
             case .rememberApplication(let application):
                 requestWrites.append(
                     .application(row: Int64(application.number) + 1, scheduler.memory(of: application)))
+            case .pauseEnded(let part): try endPause(part)
             case .starved(let handle):
                 let tally = scheduler.request(handle)?.shortage
                 try expect(tally?.isLasting == true, "a shortage is told that does not last")
@@ -210,6 +211,7 @@ extension JointHost {
         } else {
             let gates = holds(known)
             try expect(gates.isEmpty, "\(identity) is started against \(gates.names)")
+            try judgeOrder(known)
         }
         if let time = known.request.scheduledFor, known.request.terms.origin == .schedule, !known.isForced {
             // What a person did between two readings of a clock that was set back a little may bring it again.

@@ -14,6 +14,7 @@ extension JointHost {
         var gates = GateSet()
         func close(_ gate: Gate, if holds: Bool) { if holds { gates.insert(gate) } }
         close(.manifest, if: task.isRemoved)
+        close(.paused, if: isHeldBack(known.task))
         close(.quarantine, if: memory.quarantinedUntil.map { $0 > now.time } ?? false)
         close(.overlap, if: running[known.request.identity] != nil)
         close(known.tally == nil ? .backoff : .shortage, if: known.pauseEnd > now.instant)
@@ -48,6 +49,20 @@ extension JointHost {
             close(.quota, if: memory.quotaUsed >= quota)
         }
         return gates
+    }
+
+    /// The highest priority of its kind starts, unless a lower one was passed too often.
+    func judgeOrder(_ known: JointRequest) throws {
+        let kind = known.request.kind
+        let ready = pending.values.filter { $0.request.kind == kind && !$0.isForced && holds($0).isEmpty }
+        let waiting = Set(ready.map { world.tasks[$0.task].scheduling.priority }).sorted { $0.rawValue < $1.rawValue }
+        let overdue = waiting.dropLast().first { passed[kind]?[$0] ?? 0 >= Int(WorkPriority.mostPassed) }
+        let own = world.tasks[known.task].scheduling.priority
+        try expect(
+            own == overdue ?? waiting.last, "\(own) of \(kind) starts of \(waiting), passed \(passed[kind] ?? [:])")
+        if overdue != nil { count.overdue += 1 } else if waiting.count > 1 { count.preferred += 1 }
+        for lower in waiting where lower.rawValue < own.rawValue { passed[kind, default: [:]][lower, default: 0] += 1 }
+        passed[kind]?[own] = 0
     }
 
     /// A process of the application is still that of an earlier revision.

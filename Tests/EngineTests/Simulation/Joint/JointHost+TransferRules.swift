@@ -192,12 +192,14 @@ extension JointHost {
         let end = now.instant + .minutes(12 * 24 * 60)
         agenda.removeAll { happening in
             switch happening {
-            case .submission, .request, .person, .conditions, .change, .clockJump, .reload, .famine, .transfer(.loss):
+            case .submission, .request, .person, .pause, .conditions, .change, .clockJump, .reload, .famine,
+                .transfer(.loss):
                 true
             default: false
             }
         }
         famine = nil
+        try resumeAll()
         conditions = .quiet
         scheduler.setConditions(conditions, at: now, into: &decisions)
         try settle(.time)

@@ -49,6 +49,10 @@ final class JointHost {
     var outdatedLaunches: [WorkerHandle: ApplicationIndex] = [:]
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
+    /// What a person holds back.
+    var stops: [PausedPart: WorkPause] = [:]
+    /// How often in a row others of a kind went past a priority that could have started.
+    var passed: [TaskKind: [WorkPriority: Int]] = [:]
     /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
     var skipped: Set<Int64> = []
 
@@ -114,6 +118,13 @@ final class JointHost {
         var deferrals = 0
         /// The most deferrals in a row.
         var longestRow: UInt8 = 0
+        var pauses = 0
+        /// Pauses whose ends came, and those that a host found in the record.
+        var pauseEnds = 0
+        var pausesKept = 0
+        /// Starts that went past a lower priority, and those of one that was passed too often.
+        var preferred = 0
+        var overdue = 0
         var outcomes: [Outcome: Int] = [:]
         var transfers = JointTransfers.Count()
 
@@ -135,6 +146,11 @@ final class JointHost {
             a.returns += b.returns
             a.starved += b.starved
             a.deferrals += b.deferrals
+            a.pauses += b.pauses
+            a.pauseEnds += b.pauseEnds
+            a.pausesKept += b.pausesKept
+            a.preferred += b.preferred
+            a.overdue += b.overdue
             a.transfers += b.transfers
             a.longestRow = max(a.longestRow, b.longestRow)
             a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
@@ -168,7 +184,7 @@ final class JointHost {
     func live(for span: TimeSpan) throws {
         let end = now.instant + span
         for happening in [
-            JointHappening.submission, .person, .conditions, .clockJump, .reload, .famine(begins: true),
+            JointHappening.submission, .person, .pause, .conditions, .clockJump, .reload, .famine(begins: true),
         ] {
             agenda.add(happening, at: soon(happening))
         }
@@ -196,7 +212,8 @@ final class JointHost {
         scheduler.stop(at: now)
         agenda.removeAll(where: { happening in
             switch happening {
-            case .submission, .request, .person, .leaving, .conditions, .change, .clockJump, .reload, .famine: true
+            case .submission, .request, .person, .pause, .leaving, .conditions, .change, .clockJump, .reload, .famine:
+                true
             default: false
             }
         })
@@ -241,6 +258,7 @@ final class JointHost {
         engine = world.engine(nextSequence: lastSequence + 1)
         scheduler = world.scheduler(Self.memories(of: world, in: kept))
         done.removeAll()
+        passed.removeAll()
         try begin()
     }
 
@@ -251,6 +269,7 @@ final class JointHost {
             scheduler.setRemoved(true, task: task, at: now, into: &decisions)
         }
         scheduler.setConditions(conditions, at: now, into: &decisions)
+        restorePauses()
         try expect(decisions.isEmpty, "a scheduler decides before it has begun")
         let failures = promises[kept.durableTurn]?.failures ?? [:]
         let deferrals = promises[kept.durableTurn]?.deferrals ?? [:]

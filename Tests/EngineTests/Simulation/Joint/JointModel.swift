@@ -8,6 +8,8 @@ enum JointHappening {
     case submission
     case request(task: TaskIndex)
     case person
+    /// A person holds something back, or lets it go on.
+    case pause
     case leaving(application: ApplicationIndex)
     case conditions
     case change
@@ -139,6 +141,8 @@ struct JointPromise {
     var failures: [JointHost.Submitted: UInt32] = [:]
     /// Deferrals of each in a row, which end with a run that a host's death cuts short.
     var deferrals: [JointHost.Submitted: UInt8] = [:]
+    /// What a person holds back.
+    var stops: [PausedWork: WorkPause] = [:]
 }
 
 /// Why the scheduler was called: what its decisions may refer to.

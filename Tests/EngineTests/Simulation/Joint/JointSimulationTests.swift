@@ -29,6 +29,8 @@ struct JointSimulationTests {
             "Joint simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns,",
             "\(count.submissions) submissions and \(count.refusals) refused, \(count.scheduled) by schedules,",
             "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
+            "\(count.pauses) pauses (\(count.pauseEnds) came to their ends, \(count.pausesKept) outlived a host),",
+            "\(count.preferred) starts before a lower priority and \(count.overdue) of one that was passed too often,",
             "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
             "\(count.late) turns durable late, \(count.unheard) ends of hosts before they heard of a turn,",
             "\(count.stalled) stores that stalled and \(count.broken) that broke,",
@@ -41,7 +43,8 @@ struct JointSimulationTests {
             count.unheard, count.stalled, count.broken, count.deferrals, count.transfers.begun,
             count.transfers.withdrawn,
             count.transfers.told, count.transfers.again, count.transfers.wakes, count.transfers.late,
-            count.transfers.quits, count.transfers.questions, count.transfers.losses,
+            count.transfers.quits, count.transfers.questions, count.transfers.losses, count.pauses, count.pauseEnds,
+            count.pausesKept, count.preferred, count.overdue,
         ] { #expect(number > 0) }
         #expect(count.longestRow > 10)
     }

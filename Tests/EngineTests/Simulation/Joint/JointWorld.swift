@@ -95,6 +95,7 @@ struct JointWorld {
         rules.requires.network = random.chance(0.2) ? [.constrained, .ok].randomElement(using: &random) : nil
         rules.requires.idle = rules.kind != .appRefresh && random.chance(0.4)
         rules.requires[.disk] = random.chance(0.2) ? UInt64.random(in: 1...4, using: &random) << 28 : 0
+        rules.priority = random.chance(0.5) ? .normal : WorkPriority.allCases.randomElement(using: &random) ?? .normal
         rules.attempts = UInt32.random(in: 1...4, using: &random)
         rules.backoff = random.span(.seconds(1), .minutes(60))
     }

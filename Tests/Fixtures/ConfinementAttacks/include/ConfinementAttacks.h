@@ -21,6 +21,6 @@ void attack_remove_tree(const char *path);
 /* A TCP listener on a free port of the loopback address; its descriptor, or -errno. */
 int attack_listen(uint16_t *out_port);
 /* A process that waits to be killed: traceable, ends with its parent. Its pid. */
-int attack_make_victim(void);
+int attack_make_victim(unsigned user);
 
 #endif

@@ -1,0 +1,97 @@
+import JSON
+
+/// The manifest of one user's imported commands.
+struct ImportedApplication {
+    var identifier: String
+    /// The user that the manifest names; nil: the host's choice.
+    var user: String?
+    var home: String?
+
+    /// As `taskhost run` and `serve` read it.
+    func manifest(named name: String, tasks: [JSONOutput.Member]) -> JSONOutput {
+        let write = [home, "/tmp", "/var/tmp"].compactMap(\.self)
+        let user = user.map { [JSONOutput.Member("user", .string($0))] } ?? []
+        return .object(
+            [JSONOutput.Member("identifier", .string(identifier)), JSONOutput.Member("name", .string(name))] + user + [
+                JSONOutput.Member("tasks", .object(tasks)),
+                JSONOutput.Member(
+                    "permissions",
+                    [
+                        "read": .array([.string("/")]), "write": .array(write.map(JSONOutput.string)),
+                        "execute": .array([.string("/")]), "attributes": .bool(true),
+                        "network": .array([.string("*:*"), .string("loopback:*")]),
+                    ]),
+                JSONOutput.Member("enforcement", .string("bestEffort")),
+            ])
+    }
+
+    /// What people must know of an application that runs as root; nil: it does not.
+    var remark: String? {
+        guard user == "root" else { return nil }
+        return "\(identifier) runs as root, without capabilities: the host refuses it until its configuration has "
+            + "\"rootApplications\": [\"\(identifier)\"]"
+    }
+
+    /// A name of the machine, such as a user's or a unit's, as a label of an identifier; nil: it is empty.
+    static func label(of name: String) -> String? {
+        let label = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
+        return label.isEmpty ? nil : label
+    }
+}
+
+extension [ImportedApplication] {
+    /// Adds an application, unless it is there. Names that differ may have one label, so that one of another user gets an
+    /// identifier of its own: no user's work becomes another's.
+    ///
+    /// - Returns: the application as it is in the list, and whether it is new there.
+    mutating func take(_ found: ImportedApplication) -> (application: ImportedApplication, isNew: Bool) {
+        var found = found
+        let identifier = found.identifier
+        var number = 1
+        while let known = first(where: { $0.identifier == found.identifier }) {
+            if known.user == found.user { return (known, false) }
+            number += 1
+            found.identifier = "\(identifier)-\(number)"
+        }
+        append(found)
+        return (found, true)
+    }
+}
+
+/// Whose work can be imported.
+enum ImportOwner {
+    /// Everybody's: the host is root, and finds their homes here.
+    case everybody(home: (String) -> String?)
+    /// One user's; nil: unknown.
+    case one(String?, home: String?)
+
+    /// Why a user's work cannot be carried over.
+    struct Fault: Error {
+        var reason: String
+    }
+
+    /// The application of a user's work.
+    ///
+    /// - Parameters:
+    ///   - user: nil: it names none.
+    ///   - base: its identifier, to which `.USER` is added for everybody's.
+    ///   - subject: what runs, for the reason.
+    func application(
+        of user: String?, named base: String, subject: String = "it"
+    ) throws(Fault) -> ImportedApplication {
+        switch (self, user) {
+        case (.one(let own, let home), _):
+            guard user == nil || user == own else {
+                throw Fault(
+                    reason: "\(subject) runs as \(user ?? ""); import it as root, or into that user's own host")
+            }
+            return ImportedApplication(identifier: base, user: nil, home: home)
+        case (.everybody, nil): return ImportedApplication(identifier: base, user: nil, home: nil)
+        case (.everybody(let homes), let user?):
+            guard let home = homes(user), let label = ImportedApplication.label(of: user) else {
+                throw Fault(reason: "\(subject) runs as \(user), whom this machine does not have")
+            }
+            return ImportedApplication(identifier: "\(base).\(label)", user: user, home: home)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// What a service of systemd runs, as the command of a task.
+struct ServiceScript {
+    /// The program and its arguments.
+    let words: [String]
+    /// One of its commands has more rights than its user under systemd.
+    let isPrivileged: Bool
+
+    /// - Parameter owner: whom it runs as.
+    init(_ service: UnitFile, name: String, _ owner: ImportedApplication) throws(UnitCommand.Fault) {
+        let type = service.value("Service", "Type") ?? "simple"
+        guard ["oneshot", "simple", "exec", "idle"].contains(type) else {
+            throw UnitCommand.Fault(reason: "its service is of Type=\(type): a task ends when its command does")
+        }
+        let specifiers = Self.specifiers(of: name, owner)
+        func commands(_ key: String) throws(UnitCommand.Fault) -> [UnitCommand] {
+            var all: [UnitCommand] = []
+            for text in service.values("Service", key) { all += try UnitCommand.parse(text, specifiers: specifiers) }
+            return all
+        }
+        let conditions = try commands("ExecCondition")
+        let before = try commands("ExecStartPre")
+        let main = try commands("ExecStart")
+        let after = try commands("ExecStartPost")
+        guard let last = main.last else { throw UnitCommand.Fault(reason: "its service has no ExecStart") }
+        isPrivileged = (conditions + before + main + after).contains(where: \.isPrivileged)
+        let setup = try Self.setup(of: service, owner, specifiers)
+        let isAlone = setup.isEmpty && conditions.isEmpty && before.isEmpty && main.count == 1 && after.isEmpty
+        if isAlone, !last.ignoresFailure, let words = last.words, words[0].hasPrefix("/") {
+            self.words = words
+            return
+        }
+        func line(_ command: UnitCommand) -> String {
+            command.shell + (command.ignoresFailure ? " || :" : " || exit")
+        }
+        var lines = ["set -f"] + setup
+        lines += conditions.map { $0.shell + " || exit 0" }
+        lines += (before + main.dropLast()).map(line)
+        if after.isEmpty, !last.ignoresFailure {
+            lines.append("exec " + last.shell)
+        } else {
+            lines += ([last] + after).map(line)
+            lines.append("exit 0")
+        }
+        words = ["/bin/sh", "-c", lines.joined(separator: "\n")]
+    }
+
+    /// What `%x` stands for in units of this name (systemd.unit(5), "Specifiers").
+    private static func specifiers(of name: String, _ owner: ImportedApplication) -> [Character: String] {
+        let stem = String(name.dropLast(".service".count))
+        let parts = stem.split(separator: "@", maxSplits: 1).map(String.init)
+        var known: [Character: String] = ["n": name, "N": stem, "p": parts.first ?? stem]
+        known["i"] = parts.count == 2 ? parts[1] : ""
+        known["I"] = parts.count == 2 ? parts[1].replacing("-", with: "/") : ""
+        known["t"] = "/run"
+        known["S"] = "/var/lib"
+        known["C"] = "/var/cache"
+        known["L"] = "/var/log"
+        known["E"] = "/etc"
+        known["T"] = "/tmp"
+        known["V"] = "/var/tmp"
+        known["h"] = owner.home
+        known["u"] = owner.user
+        return known
+    }
+
+    /// The environment, the folder and the conditions.
+    private static func setup(
+        of service: UnitFile, _ owner: ImportedApplication, _ specifiers: [Character: String]
+    ) throws(UnitCommand.Fault) -> [String] {
+        var lines: [String] = []
+        for text in service.values("Service", "Environment") {
+            for word in try UnitCommand.parse(text.replacing("$", with: "$$"), specifiers: specifiers).flatMap({
+                $0.words ?? []
+            }) {
+                guard let equals = word.firstIndex(of: "=") else { continue }
+                lines.append("export \(word[..<equals])=\(ShellWord.quoted(String(word[equals...].dropFirst())))")
+            }
+        }
+        for text in service.values("Service", "EnvironmentFile") {
+            let path = ShellWord.path(text.hasPrefix("-") ? String(text.dropFirst()) : text)
+            let reading = "set -a; . \(path); set +a"
+            lines.append(text.hasPrefix("-") ? "if [ -e \(path) ]; then \(reading); fi" : reading)
+        }
+        if let folder = service.value("Service", "WorkingDirectory") {
+            let isOptional = folder.hasPrefix("-")
+            let path = isOptional ? String(folder.dropFirst()) : folder
+            let place = path == "~" ? owner.home ?? "/" : path
+            lines.append("cd \(ShellWord.path(place)) || \(isOptional ? ":" : "exit")")
+        }
+        for (key, test) in [
+            ("ConditionPathExists", "-e"), ("ConditionPathIsDirectory", "-d"), ("ConditionFileIsExecutable", "-x"),
+            ("ConditionFileNotEmpty", "-s"),
+        ] {
+            for text in service.values("Unit", key) {
+                let isNegated = text.hasPrefix("!")
+                let path = ShellWord.path(isNegated ? String(text.dropFirst()) : text)
+                lines.append("[ \(isNegated ? "! " : "")\(test) \(path) ] || exit 0")
+            }
+        }
+        return lines
+    }
+
+    /// Settings that a task has, or that say nothing about its run.
+    private static let carried: Set<String> = [
+        "Type", "ExecCondition", "ExecStart", "ExecStartPre", "ExecStartPost", "User", "DynamicUser",
+        "Environment", "EnvironmentFile", "WorkingDirectory", "RuntimeMaxSec", "TimeoutStartSec", "MemoryMax",
+        "RemainAfterExit", "SyslogIdentifier", "Description", "Documentation", "After", "Before", "Wants",
+        "ConditionACPower", "ConditionPathExists", "ConditionPathIsDirectory", "ConditionFileIsExecutable",
+        "ConditionFileNotEmpty", "DefaultDependencies",
+    ]
+
+    /// The service's settings that no manifest has, each once.
+    static func leftOut(of service: UnitFile) -> [String] {
+        var names: [String] = []
+        for setting in service.settings where ["Unit", "Service"].contains(setting.section) {
+            if !carried.contains(setting.name), !names.contains(setting.name) { names.append(setting.name) }
+        }
+        return names
+    }
+
+    /// The memory that it may use, as a manifest spells it.
+    static func memory(of service: UnitFile) -> String {
+        let units: [Character: String] = ["K": "KiB", "M": "MiB", "G": "GiB"]
+        guard let text = service.value("Service", "MemoryMax"), let last = text.last else { return "1GiB" }
+        if let unit = units[last], let number = UInt64(text.dropLast()) { return "\(number)\(unit)" }
+        return UInt64(text).map { "\(max(1, $0 >> 10))KiB" } ?? "1GiB"
+    }
+}

@@ -1,0 +1,247 @@
+import JSON
+import Linux
+import Manifests
+
+/// `taskhost import crontab [FILE]`, `taskhost import timers [UNIT…]`
+enum ImportVerb: Verb {
+    static let name = "import"
+    static let summary = "make manifests of a crontab or of systemd's timers, and say what could not be carried over"
+    static let help = """
+        usage: taskhost import crontab [FILE]
+               taskhost import timers [UNIT…]
+
+        Reads a crontab (FILE, - for standard input; default: what crontab -l prints) and writes a manifest whose
+        programs are its commands. Every line either becomes a task or is named with the reason. Nothing runs: look at
+        the manifest, narrow its permissions, then start taskhost serve, and take the lines out of the crontab.
+
+        With --user-column the lines have a user behind the five fields, as /etc/crontab does. Root gets a manifest for
+        each of these users, whose application runs as him under a host that is root; for others the lines of other
+        users are named. --dry-run prints the manifests and writes nothing.
+
+        timers reads units of systemd (names, or paths of .timer files; default: the enabled timers, of the system for root
+        and else of the user) with the services that they start. Root gets a manifest for each user of these services. Each
+        timer becomes tasks or is named with the reason, and so is each setting that no manifest has.
+
+        exit status: 0 every line or timer became a task · 64 usage · 65 some did not · 73 the manifest exists or cannot be written.
+        """
+    static let options: [Option] = [
+        .valued("--application", "ID", "identifier of the application (default local.crontab or local.timers)"),
+        .valued("--directory", "DIR", "where the manifest goes (default: the user's own manifests)"),
+        .flag("--user-column", "each line has a user, as in /etc/crontab"),
+        .flag("--dry-run", "print the manifest instead of writing it"),
+        .flag("--force", "replace a manifest that is there"),
+        .json,
+    ]
+
+    private static let longest = 1 << 20
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard let kind = arguments.words.first else {
+            throw .usage("what to import is missing; taskhost import; write taskhost import crontab or timers")
+        }
+        switch kind {
+        case "crontab": return try crontab(arguments, terminal)
+        case "timers": return try timers(arguments, terminal)
+        default:
+            throw .unknownWord(
+                kind, of: name, known: ["crontab", "timers"], "write taskhost import crontab or timers")
+        }
+    }
+
+    private static func application(_ arguments: Arguments, else standard: String) throws(Failure) -> String {
+        let application = arguments.value("--application") ?? standard
+        do throws(SyntaxFault) {
+            try IdentifierSyntax.check(application)
+        } catch {
+            throw .usage("this is not an identifier; \(application); \(error)")
+        }
+        return application
+    }
+
+    // MARK: Crontabs
+
+    private static func crontab(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.words.count <= 2 else {
+            throw .usage("one file is imported at a time; taskhost import; leave out \(arguments.words[2])")
+        }
+        let application = try application(arguments, else: "local.crontab")
+        let found = CrontabImport(
+            try text(arguments.words.dropFirst().first), application: application,
+            hasUserColumn: arguments.has("--user-column"),
+            owner: ThisProcess.isRoot && arguments.has("--user-column") ? everybody : oneself, mailer: mailer)
+        let manifests = found.applications.map { ($0.identifier, found.manifest(of: $0).text(.pretty)) }
+        if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
+        if ThisProcess.isRoot, found.applications.contains(where: { $0.user == nil }) {
+            terminal.note(
+                "note: under a host that is root the commands of \(application) run as a user of their own, without access to "
+                    + "root's files; name another with \"user\" in the manifest"
+            )
+        }
+        for refusal in found.refusals { terminal.note("line \(refusal.line) is not imported: \(refusal.reason)") }
+        for note in found.notes { terminal.note("note: \(note)") }
+        return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
+    }
+
+    private static var everybody: ImportOwner { .everybody { user in (try? Account(named: user))?.home } }
+    private static var oneself: ImportOwner {
+        .one(ThisProcess.variable("LOGNAME") ?? ThisProcess.variable("USER"), home: ThisProcess.variable("HOME"))
+    }
+
+    /// A program that takes mail as sendmail(8) does and needs no rights of another user: tasks have no_new_privs.
+    private static var mailer: String? {
+        let path = ThisProcess.variable("TASKHOST_SENDMAIL") ?? "/usr/sbin/sendmail"
+        guard let facts = try? FileSystem.followedFacts(of: path), facts.isFile, facts.mode & 0o111 != 0,
+            facts.mode & 0o6000 == 0, (try? FileSystem.followedFacts(of: "/usr/sbin/postdrop")) == nil
+        else { return nil }
+        return path
+    }
+
+    // MARK: Timers
+
+    private static func timers(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.has("--user-column") {
+            throw .usage("--user-column is for crontabs; taskhost import timers; leave it out")
+        }
+        let application = try application(arguments, else: "local.timers")
+        let folders = UnitFolders(home: ThisProcess.isRoot ? nil : ThisProcess.variable("HOME") ?? "/")
+        let words = arguments.words.dropFirst()
+        // A unit that is named twice is one.
+        var seen: Set<String> = []
+        let names = (words.isEmpty ? folders.enabledTimers() : Array(words))
+            .map { $0.contains("/") || $0.hasSuffix(".timer") ? $0 : $0 + ".timer" }.filter { seen.insert($0).inserted }
+        guard !names.isEmpty else {
+            throw .usage("no timer is enabled; taskhost import timers; name units, or paths of .timer files")
+        }
+        let units = names.map { name -> (name: String, folders: UnitFolders) in
+            guard let slash = name.lastIndex(of: "/") else {
+                return (name, folders)
+            }
+            let folder = slash == name.startIndex ? "/" : String(name[..<slash])
+            return (String(name[slash...].dropFirst()), UnitFolders(beside: folder, folders))
+        }
+        let found = TimerImport(units, application: application, owner: ThisProcess.isRoot ? everybody : oneself)
+        let manifests = found.applications.map { ($0.identifier, found.manifest(of: $0).text(.pretty)) }
+        if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
+        for refusal in found.refusals { terminal.note("\(refusal.unit) is not imported: \(refusal.reason)") }
+        for note in found.notes { terminal.note("note: \(note)") }
+        return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
+    }
+
+    private static func report(
+        _ found: TimerImport, _ paths: [String], _ arguments: Arguments, _ terminal: Terminal
+    ) {
+        let document: JSONOutput = [
+            "manifests": .array(paths.map(JSONOutput.string)),
+            "tasks": .array(
+                found.tasks.map {
+                    [
+                        "unit": .string($0.unit), "identifier": .string($0.identifier),
+                        $0.schedule.key: .string($0.schedule.value),
+                    ]
+                }),
+            "refused": .array(found.refusals.map { ["unit": .string($0.unit), "reason": .string($0.reason)] }),
+            "notes": .array(found.notes.map(JSONOutput.string)),
+        ]
+        var table = Table(["TIMER", "TASK", "SCHEDULE"], whole: ["TASK"])
+        for task in found.tasks {
+            table.add([
+                task.unit, task.identifier, (task.schedule.key == "every" ? "every " : "") + task.schedule.value,
+            ])
+        }
+        let head = Self.head(paths, found.tasks.count, of: "timer")
+        terminal.print(
+            document, or: table.isEmpty ? head : table.text(width: terminal.outWidth) + "\n\n" + head, for: arguments)
+    }
+
+    private static func head(_ paths: [String], _ count: Int, of source: String) -> String {
+        paths.isEmpty
+            ? "no \(source) became a task"
+            : "wrote \(paths.joined(separator: ", ")) with \(count) \(count == 1 ? "task" : "tasks")"
+    }
+
+    // MARK: Files
+
+    private static func report(
+        _ found: CrontabImport, _ paths: [String], _ arguments: Arguments, _ terminal: Terminal
+    ) {
+        let document: JSONOutput = [
+            "manifest": JSONOutput(paths.first), "manifests": .array(paths.map(JSONOutput.string)),
+            "tasks": .array(
+                found.tasks.map {
+                    [
+                        "line": .integer(Int64($0.line)), "identifier": .string($0.identifier),
+                        "calendar": .string($0.calendar),
+                    ]
+                }),
+            "refused": .array(found.refusals.map { ["line": .integer(Int64($0.line)), "reason": .string($0.reason)] }),
+            "notes": .array(found.notes.map(JSONOutput.string)),
+        ]
+        var table = Table(["LINE", "TASK", "SCHEDULE"], right: ["LINE"], whole: ["LINE", "TASK"])
+        for task in found.tasks { table.add(["\(task.line)", task.identifier, task.calendar]) }
+        let head = head(paths, found.tasks.count, of: "line")
+        terminal.print(
+            document, or: table.isEmpty ? head : table.text(width: terminal.outWidth) + "\n\n" + head, for: arguments)
+    }
+
+    /// The paths of the manifests; nil: they were only printed.
+    private static func write(
+        _ manifests: [(application: String, text: String)], _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> [String]? {
+        var paths: [String] = []
+        for (application, text) in manifests {
+            if arguments.has("--dry-run") {
+                terminal.print(text)
+            } else {
+                paths.append(try write(text, application, arguments))
+            }
+        }
+        return arguments.has("--dry-run") ? nil : paths
+    }
+
+    private static func write(_ text: String, _ application: String, _ arguments: Arguments) throws(Failure) -> String {
+        let folder: String
+        if let given = arguments.value("--directory") {
+            folder = given
+        } else {
+            folder = try Places.folder("XDG_CONFIG_HOME", ".config") + "/taskhost/manifests"
+        }
+        let path = "\(folder)/\(application).json"
+        do throws(SystemError) {
+            try FileSystem.makeFolders(folder, mode: 0o755)
+            let flags: OpenFlags = [.O_WRONLY, .O_CREAT, arguments.has("--force") ? .O_TRUNC : .O_EXCL]
+            let file = try Descriptor.open(path, flags, mode: 0o644)
+            _ = try file.write(Array(text.utf8) + [0x0A], at: 0)
+        } catch {
+            if error.code == .EEXIST {
+                throw .cannotCreate(
+                    "the manifest exists; \(path); name another with --application, or replace it with --force")
+            }
+            throw .cannotCreate("the manifest cannot be written; \(error); name a folder with --directory")
+        }
+        return path
+    }
+
+    private static func text(_ file: String?) throws(Failure) -> String {
+        do throws(SystemError) {
+            guard let file else { return try ofUser() }
+            let descriptor =
+                file == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(file, .O_RDONLY)
+            return String(decoding: try FileSystem.read(descriptor, limit: longest, naming: file), as: UTF8.self)
+        } catch {
+            throw .cannotCreate("the crontab cannot be read; \(error); name a file, or - for standard input")
+        }
+    }
+
+    /// What `crontab -l` prints: the files themselves are readable for root alone.
+    private static func ofUser() throws(SystemError) -> String {
+        var pipe = try DescriptorPair.pipe()
+        let far = pipe.takeFar()
+        let program = try ChildProcess(
+            "/usr/bin/crontab", ["crontab", "-l"], environment: ThisProcess.environment, descriptors: [far.number, 2],
+            from: 1)
+        _ = consume far
+        let bytes = try FileSystem.read(pipe.takeNear(), limit: longest, naming: "crontab -l")
+        program.wait()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,120 @@
+import Engine
+import Linux
+import TaskModel
+import Workers
+
+/// Faults that the user lets happen to tasks, on a host that allows it: each to the run in progress, or once to the next one.
+/// Thread: the loop's.
+final class Faults {
+    /// The host was started with `--faults`.
+    let isAllowed: Bool
+    /// Those that wait for a run, by its identifier.
+    private var armed: [String: SimulatedFault] = [:]
+    /// Runs that have started and are warned a moment later, when their handlers have set what is called then.
+    private var begun: [(run: RunHandle, due: Instant)] = []
+    private let decider: Decider
+    private let installed: Installation
+    private let runs: RunTable
+
+    /// Faults that wait at once.
+    static let most = 100
+    /// From a run's start to its warning.
+    private static let moment = TimeSpan.seconds(1)
+
+    init(isAllowed: Bool, _ decider: Decider, _ installed: Installation, _ runs: RunTable) {
+        self.isAllowed = isAllowed
+        self.decider = decider
+        self.installed = installed
+        self.runs = runs
+    }
+
+    /// Whether any waits.
+    var isArmed: Bool { !armed.isEmpty }
+
+    /// The next run of that identifier will have it, instead of one that waits already.
+    ///
+    /// - Returns: false: too many wait.
+    func arm(_ fault: SimulatedFault, for identifier: String, of task: TaskIndex) -> Bool {
+        guard armed.count < Self.most || armed[identifier] != nil else { return false }
+        armed[identifier] = fault
+        // The next run gets a process of its own time.
+        if fault.isOfLaunch { decider.hear(.renewed(application: installed.tasks[task].application)) }
+        return true
+    }
+
+    /// Takes the fault that a new process has from its launch on, for the runs that wait for it.
+    func takeForLaunch(of worker: WorkerHandle) -> SimulatedFault? {
+        guard isArmed else { return nil }
+        for run in decider.engine.runs(of: worker) {
+            guard let fault = fault(of: run), fault.isOfLaunch else { continue }
+            take(of: run)
+            if fault == .slowLaunch { runs.diagnose(Self.sentence(of: fault), run) }
+            return fault
+        }
+        return nil
+    }
+
+    /// The run has started, in a process that is known: a signal comes before its handler can be called.
+    func strike(_ run: RunHandle, in record: WorkerRecord) {
+        guard record.pid != nil, let fault = fault(of: run), !fault.isOfLaunch else { return }
+        guard fault != .memoryPressure else { return begun.append((run, decider.now.instant + Self.moment)) }
+        take(of: run)
+        strike(fault, run, in: record)
+    }
+
+    /// When a run is warned that began with a fault.
+    var nextDeadline: Instant { begun.first?.due ?? .distantFuture }
+
+    /// Warns the runs whose moment has come. The fault of one that has ended before waits for the next.
+    func advance() {
+        while let (run, due) = begun.first, due <= decider.now.instant {
+            begun.removeFirst()
+            guard decider.engine.run(run)?.isActive == true, fault(of: run) == .memoryPressure else { continue }
+            take(of: run)
+            warn(run)
+        }
+    }
+
+    /// Lets a fault happen to a run in progress.
+    func strike(_ fault: SimulatedFault, _ run: RunHandle, in record: WorkerRecord) {
+        switch fault {
+        case .crash: signal(.SIGSEGV, record)
+        case .kill: signal(.SIGKILL, record)
+        case .memoryPressure: return warn(run)
+        case .slowLaunch, .diskFull: preconditionFailure("a process has these from its launch on")
+        }
+        runs.diagnose(Self.sentence(of: fault), run)
+    }
+
+    private func warn(_ run: RunHandle) {
+        runs.diagnose(Self.sentence(of: .memoryPressure), run)
+        decider.hear(.expired(run, .memoryPressure))
+    }
+
+    private func fault(of run: RunHandle) -> SimulatedFault? {
+        runs.identifier(of: run).flatMap { armed[$0] }
+    }
+
+    private func take(of run: RunHandle) {
+        if let identifier = runs.identifier(of: run) { armed[identifier] = nil }
+    }
+
+    private func signal(_ signal: Signal, _ record: WorkerRecord) {
+        // The pidfd refers to that process even if the number is reused; the check shows that it is the worker.
+        guard let pid = record.pid, let process = try? ProcessHandle(opening: pid),
+            record.group.processes().contains(pid)
+        else { return }
+        try? process.signal(signal)
+    }
+
+    /// For the run's record: what happened was wanted.
+    static func sentence(of fault: SimulatedFault) -> String {
+        switch fault {
+        case .crash: "taskhost simulate crash: its process got SIGSEGV"
+        case .kill: "taskhost simulate kill: its process got SIGKILL"
+        case .slowLaunch: "taskhost simulate slow-launch: its process waited before it loaded the code"
+        case .diskFull: "taskhost simulate disk-full: in its process nothing can be created, and no file can grow"
+        case .memoryPressure: "taskhost simulate memory-pressure: it was warned as when memory is short"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Engine
+import TaskModel
+
+/// What the host counts of its runs, in the turn in which it happens. A run of a task that has run before allocates nothing.
+/// Thread: the loop's.
+final class RunCounters {
+    /// Of a task.
+    struct TaskFigures {
+        var tally = RunTally()
+        /// Of the last run: parts of its budget that it used, and its highest memory.
+        var wall: Double?
+        var cpu: Double?
+        var memory: Double?
+        var peak: UInt64?
+        /// Runs that had waited for another of their identifier.
+        var overlaps: UInt64 = 0
+    }
+
+    private(set) var tasks = Table<TaskIndex, TaskFigures>()
+    /// By kind and outcome.
+    private(set) var durations: [RunKind: Histogram] = [:]
+    private(set) var waits: [Gate: Histogram] = [:]
+    private(set) var delays = Histogram.long
+    private(set) var expirations: [Reason: UInt64] = [:]
+    private(set) var degraded: [String: UInt64] = [:]
+
+    struct RunKind: Hashable {
+        var kind: TaskKind
+        var outcome: Outcome
+    }
+
+    /// A run has its outcome.
+    func ended(_ slot: RunSlot, _ outcome: Outcome, _ task: TaskDefinition, _ context: RunContext, at now: Timestamp) {
+        reach(slot.task)
+        let figures = slot.figures
+        tasks[slot.task].tally.add(outcome, context.origin, endedAt: slot.ended ?? now, cpuTime: figures.cpuTime)
+        for limit in context.degraded { degraded[limit, default: 0] += 1 }
+        guard let wall = figures.wallTime else { return }
+        durations[RunKind(kind: task.kind, outcome: outcome), default: .long].observe(wall, run: (slot.id, now))
+        let budget = task.budget
+        tasks[slot.task].wall =
+            budget.wallClock == .unlimited ? nil : wall.seconds / max(budget.wallClock.seconds, 0.000_000_001)
+        tasks[slot.task].cpu = budget.cpuTime.flatMap { limit in figures.cpuTime.map { $0.seconds / limit.seconds } }
+        tasks[slot.task].memory = figures.peakMemory.map { Double($0.bytes) / Double(max(1, budget.memory.bytes)) }
+        tasks[slot.task].peak = figures.peakMemory?.bytes
+    }
+
+    /// A run was admitted, after these waits.
+    func began(_ task: TaskIndex, _ gates: [GateWait]) {
+        guard !gates.isEmpty else { return }
+        reach(task)
+        for wait in gates { waits[wait.gate, default: .waits].observe(wait.to - wait.from) }
+        if gates.contains(where: { $0.gate == .overlap }) { tasks[task].overlaps += 1 }
+    }
+
+    /// - Parameter due: the time of its schedule.
+    func started(_ due: Timestamp, at now: Timestamp) { delays.observe(max(.zero, now - due)) }
+
+    func expired(_ reason: Reason) { expirations[reason, default: 0] += 1 }
+
+    /// Of a task; nil: it has not run.
+    subscript(task: TaskIndex) -> TaskFigures? { tasks.contains(task) ? tasks[task] : nil }
+
+    private func reach(_ task: TaskIndex) { while !tasks.contains(task) { _ = tasks.append(TaskFigures()) } }
+}

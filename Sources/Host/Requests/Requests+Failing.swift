@@ -1,0 +1,49 @@
+import Control
+import Engine
+import JSON
+import Scheduling
+import TaskModel
+
+// What a manifest wants done when a run has failed for good.
+extension Requests {
+    /// Submits the request for the task's `onFailure`, or tells its webhook, with the run's record as payload. The request is
+    /// in the commit of the run's end; one of the same task that waits is replaced, so that failures in a row are one run.
+    func answerFailure(of run: RunHandle, _ slot: RunSlot) {
+        let definition = installed.tasks[slot.task].definition
+        guard definition.onFailure != nil || definition.webhook != nil, let outcome = slot.outcome,
+            outcome.isFailure, slot.reason != .userCancelled, slot.reason != .superseded
+        else { return }
+        if let webhook = definition.webhook {
+            guard isServed else { return runs.diagnose("its webhook is told by taskhost serve alone", run) }
+            let application = installed.tasks[slot.task].application
+            transfers?.tell(webhook, of: slot.id, application, record: payload(of: run, slot))
+        }
+        guard let wanted = definition.onFailure, let task = installed.task(named: wanted) else { return }
+        var terms = RequestTerms()
+        terms.origin = .task
+        var request = TaskRequest(
+            identity: 0, kind: installed.tasks[task].definition.kind, terms: terms, submitted: decider.now.time)
+        request.identifier = wanted
+        request.payload = payload(of: run, slot)
+        do throws(SubmissionFault) {
+            _ = try accept(request, application: nil)
+        } catch {
+            runs.diagnose("its onFailure, \(wanted), was not submitted: \(error.sentence)", run)
+        }
+    }
+
+    /// The run as the API shows it; the oldest diagnostics are left out where a payload has no room for all.
+    private func payload(of run: RunHandle, _ slot: RunSlot) -> [UInt8] {
+        var record = RunRecord(
+            id: slot.id, identifier: runs.identifier(of: run) ?? "",
+            application: installed.applicationName(of: slot.task),
+            attempt: slot.attempt, outcome: slot.outcome, reason: slot.reason, submittedAt: slot.submitted,
+            startedAt: slot.started?.time, expiredAt: slot.expired, endedAt: slot.ended, figures: slot.figures,
+            diagnostics: runs[run].diagnostics.sentences)
+        while true {
+            let text = Array(RunDocument.json(record).text(.compact).utf8)
+            if text.count <= TaskRequest.maximumPayload || record.diagnostics.isEmpty { return text }
+            record.diagnostics.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+import TaskModel
+
+/// What answers a failure (`onFailure`).
+enum FailureAnswer {
+    /// A task of the same manifest.
+    case task(String)
+    /// A program: it becomes a task of its own, so that it is confined, recorded and shown as every other.
+    case command([String])
+    case webhook(String)
+}
+
+extension DocumentReader {
+    /// Reads `onFailure`.
+    ///
+    /// - Parameter grants: where the application may connect.
+    mutating func failureAnswer(
+        _ node: DocumentNode?, hasLibrary: Bool, grants: [NetworkGrant]
+    ) -> FailureAnswer? {
+        guard let node else { return nil }
+        switch node.value.content {
+        case .string: return identifier(node).map(FailureAnswer.task)
+        case .object(let members) where members.contains(where: { $0.isNamed("webhook") }):
+            guard let fields = fields(node, keys: ManifestKeys.webhook), let place = fields["webhook"] else {
+                return nil
+            }
+            return webhook(place, grants).map(FailureAnswer.webhook)
+        case .object where hasLibrary:
+            return refused(
+                node, expected: "no \"command\" beside a \"library\"",
+                hint: "name a task of the library, or a \"webhook\"; what a program may execute, a library may not")
+        case .object: return command(node).map(FailureAnswer.command)
+        case .null, .bool, .integer, .unsigned, .double, .array:
+            return refused(
+                node, expected: "a task of this manifest, or an object with a \"command\" or a \"webhook\"")
+        }
+    }
+
+    private mutating func webhook(_ node: DocumentNode, _ grants: [NetworkGrant]) -> String? {
+        let expected = "a URL such as \"https://alerts.example.com/taskhost\""
+        guard let text = text(node, limit: ManifestLimits.urlBytes, expected: expected) else { return nil }
+        guard let url = WebURL(text), text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "#") }) else {
+            return refused(node, expected: expected, found: "no URL of HTTP")
+        }
+        let authority = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        if authority.count > 1,
+            authority[1...].first(where: { !$0.isEmpty })?.prefix(while: { $0 != "/" && $0 != "?" })
+                .contains("@") == true
+        {
+            return refused(
+                node, expected: "a URL without a user", found: "a URL with one",
+                hint: "give the receiver a secret in the path or the query")
+        }
+        guard NetworkGrant.mayReach(url.host, port: url.port, by: grants) else {
+            let place = url.host.contains(":") ? "[\(url.host)]" : url.host
+            return refused(
+                node, expected: "a URL that the application's permissions let it reach",
+                found: "one of \(place):\(url.port)",
+                hint: "add \"\(place):\(url.port)\" to \"permissions\".\"network\"")
+        }
+        return text
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import TaskModel
+
+/// The tasks of one manifest that run because of others: `after` and `onFailure`.
+struct TaskSequences {
+    private let tasks: [String: TaskDefinition]
+
+    init(_ tasks: [TaskDefinition]) {
+        self.tasks = Dictionary(tasks.map { ($0.identifier, $0) }) { first, _ in first }
+    }
+
+    /// Notes names that are no task's, and cycles.
+    func check(_ node: DocumentNode?, _ document: inout DocumentReader) {
+        guard let node, case .object(let members) = node.value.content else { return }
+        for member in members {
+            guard let task = tasks[member.key] else { continue }
+            let path = node.path.member(member.key)
+            if let place = member.value["after"], let name = task.after {
+                let node = DocumentNode(place, at: path.member("after"))
+                if isKnown(name, node, &document), isCycle(from: task) {
+                    document.refuse(
+                        node, expected: "a task that does not come after this one itself",
+                        hint: "begin the sequence with a schedule or a request")
+                }
+            }
+            if let place = member.value["onFailure"], place.string != nil, let name = task.onFailure {
+                let node = DocumentNode(place, at: path.member("onFailure"))
+                if isKnown(name, node, &document), let other = tasks[name],
+                    other.onFailure != nil || other.webhook != nil || name == task.identifier
+                {
+                    document.refuse(
+                        node, expected: "a task without an \"onFailure\" of its own",
+                        hint: "failures of what answers a failure are in the record alone")
+                }
+            }
+        }
+    }
+
+    private func isKnown(_ name: String, _ node: DocumentNode, _ document: inout DocumentReader) -> Bool {
+        guard let other = tasks[name], !other.isWildcard, other.kind != .continuedProcessing else {
+            document.refuse(node, expected: "a task of this manifest that a request can start in the background")
+            return false
+        }
+        return true
+    }
+
+    private func isCycle(from task: TaskDefinition) -> Bool {
+        var seen: Set = [task.identifier]
+        var next = task.after
+        while let name = next {
+            // A cycle further on is another task's fault.
+            guard seen.insert(name).inserted else { return name == task.identifier }
+            next = tasks[name]?.after
+        }
+        return false
+    }
+}

@@ -1,0 +1,135 @@
+package import Control
+import JSON
+package import Linux
+package import TaskModel
+
+/// Brings a browser to the daemon: a server on the loopback addresses in the user's own process, which lets in what `PageGuard`
+/// lets in, and passes it on to the control socket. To the daemon it is the user who asks.
+///
+/// *Thread*: the loop's.
+package final class PageProxy: ControlHandler {
+    /// A browser has six connections. Others of the machine's users can connect as well: more wait, and idle ones make room.
+    package static let limits = {
+        var limits = ServerLimits()
+        limits.connections = 256
+        return limits
+    }()
+    /// How often another port is tried, when the one that the kernel chose is taken on the other loopback address.
+    private static let tries = 8
+    private static let loopback = (NetworkAddress("127.0.0.1"), NetworkAddress("::1"))
+
+    /// Fields of every reply: the page loads and runs what comes from here alone, no other page embeds it, and nothing is
+    /// kept.
+    private static let fields: [(name: String, value: String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+
+    private let listeners: [ControlSocket]
+    private let limits: ServerLimits
+    private let forwarder: Forwarder
+    private var admission: PageGuard
+
+    package var port: UInt16 { admission.port }
+    package var isReadOnly: Bool { admission.isReadOnly }
+    /// Somebody guesses keys: it has to end.
+    package var isBesieged: Bool { admission.keys.isBesieged }
+
+    /// Listens at once.
+    ///
+    /// - Parameters:
+    ///   - port: nil: any that is free.
+    ///   - isReadOnly: nothing can be changed through it.
+    package init(
+        _ daemon: DaemonPlace, port: UInt16?, isReadOnly: Bool, limits: ServerLimits = PageProxy.limits
+    ) throws(SystemError) {
+        self.limits = limits
+        listeners = try Self.listen(port: port)
+        forwarder = Forwarder(daemon)
+        admission = PageGuard(
+            port: listeners[0].port ?? 0, isReadOnly: isReadOnly,
+            keys: PageKeys(
+                name: RandomBytes.make(PageKeys.nameBytes), secret: RandomBytes.make(PageKeys.secretBytes)))
+    }
+
+    /// On 127.0.0.1, and on ::1 where the machine has it and the port is free there.
+    private static func listen(port: UInt16?) throws(SystemError) -> [ControlSocket] {
+        guard let four = loopback.0, let six = loopback.1 else { preconditionFailure("both are addresses") }
+        var last: ControlSocket?
+        for _ in 0..<(port == nil ? tries : 1) {
+            let first = try ControlSocket.listen(at: SocketAddress(four, port: port ?? 0))
+            last?.close()
+            last = first
+            do throws(SystemError) {
+                let chosen = SocketAddress(six, port: first.port ?? 0)
+                return [first, try ControlSocket.listen(at: chosen)]
+            } catch {
+                // Without IPv6 no other port would be better.
+                guard error.code == .EADDRINUSE else { return [first] }
+            }
+        }
+        return last.map { [$0] } ?? []
+    }
+
+    /// What its loop serves. The server does not retain the proxy.
+    package func sources() -> [any EventSource] {
+        let server = ControlServer(
+            listeners: listeners, handler: self, limits: limits,
+            judge: { [unowned self] (head) throws(Problem) in try admission.admit(head) }, fields: Self.fields,
+            hasEvents: false, access: { _, _ in .all })
+        // What the server passes on has to be under way before the forwarder ends.
+        return [forwarder, server]
+    }
+
+    /// A new link, good once and for a minute.
+    package func makeLink(at now: Instant) -> String {
+        let token = admission.keys.makeToken(from: RandomBytes.make(PageKeys.secretBytes), at: now)
+        return "http://\(admission.place)/#token=\(token)"
+    }
+
+    // MARK: ControlHandler
+
+    package func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
+        switch PagePlace(request.path) {
+        case .api: forwarder.forward(request, answer: answer)
+        case .file(let path):
+            var file = ControlRequest(.get, path)
+            file.accept = request.accept
+            forwarder.forward(file, answer: answer)
+        case .session:
+            do throws(Problem) {
+                answer(.json(try session(request.body)))
+            } catch {
+                answer(.problem(error))
+            }
+        case .nothing: answer(.problem(.noSuchPath(request.path)))
+        }
+    }
+
+    private func session(_ body: [UInt8]) throws(Problem) -> JSONOutput {
+        guard let document = try? JSONParser.parse(body, maximumBytes: PageGuard.sessionBytes),
+            let token = document["token"]?.string
+        else { throw .badSession("no token") }
+        switch admission.keys.exchange(token, at: Clock.moment().instant) {
+        case .key(let key): return ["key": .string(key), "readOnly": .bool(isReadOnly)]
+        case .spent, .wrong: throw .refusedLink(admission.place)
+        }
+    }
+
+    package func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply? {
+        .problem(.noSuchPath(request.path))
+    }
+
+    package func methods(of path: String) -> [ControlRequest.Method] {
+        switch PagePlace(path) {
+        case .file: [.get]
+        case .session: [.post]
+        case .api: ControlRequest.Method.allCases
+        case .nothing: []
+        }
+    }
+}

@@ -1,0 +1,2 @@
+@_exported public import BackgroundTasks
+@_exported public import TaskHostExtensions

@@ -1,0 +1,10 @@
+/// How the program of a run ended (wait(2)).
+package enum ProgramEnd: Sendable, Equatable, BitwiseCopyable {
+    /// By itself, with a status from 0 to 255.
+    case exited(Int32)
+    /// By a signal.
+    case killed(signal: Int32)
+
+    /// The status of a program that asks to be run again later (EX_TEMPFAIL of sysexits.h).
+    package static let later = ProgramEnd.exited(75)
+}

@@ -1,0 +1,128 @@
+import CTaskHost
+import Linux
+import Synchronization
+import TaskModel
+import Wire
+
+/// One run of a task whose handler is a program: starts it in the worker's confinement, gives it the payload, hears what it says,
+/// and completes the run by its end. The host warns and kills it: it is of the worker's process group and tree.
+///
+/// *Thread*: the run's own, which waits for the program.
+enum ProgramRun {
+    /// The descriptor that the program writes its notices to.
+    private static let notices: Int32 = 3
+    private static let portion = 16 << 10
+
+    /// - Parameter words: the program's path and its arguments.
+    static func perform(_ words: [String], _ state: UnsafeMutablePointer<RunState>) {
+        // It ends by itself, or by the host: nothing completes it at the warning.
+        let before = unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .acquiringAndReleasing)
+        guard before.oldValue & RunState.Flags.expired == 0 else {
+            _ = unsafe HostServices.complete(state, Completion(success: false))
+            return
+        }
+        do throws(SystemError) {
+            let completion = unsafe try run(words, state)
+            _ = unsafe HostServices.complete(state, completion)
+        } catch {
+            let sentence = "\(words[0]) could not be started: \(error.code)"
+            unsafe WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: sentence)
+            _ = unsafe HostServices.complete(state, success: false, automatic: true)
+        }
+    }
+
+    private static func run(
+        _ words: [String], _ state: UnsafeMutablePointer<RunState>
+    ) throws(SystemError) -> Completion {
+        var input = try DescriptorPair.pipe()
+        var output = try DescriptorPair.pipe(nonblocking: true)
+        let fromHost = input.takeNear()
+        let toHost = output.takeFar()
+        let variables = unsafe environment(of: state)
+        let child = try ChildProcess(
+            words[0], words, environment: variables,
+            descriptors: [fromHost.number, 1, 2, toHost.number] + (unsafe state.pointee.secrets), from: 0)
+        // Its own ends alone: an end of file comes with the end of whoever has the others.
+        _ = consume fromHost
+        _ = consume toHost
+        return unsafe attend(child, input: input.takeFar(), output: output.takeNear(), state)
+    }
+
+    /// Waits for the end, while the payload goes and notices come.
+    private static func attend(
+        _ child: borrowing ChildProcess, input: consuming Descriptor, output: borrowing Descriptor,
+        _ state: UnsafeMutablePointer<RunState>
+    ) -> Completion {
+        var payload = unsafe (state.pointee.task.payload.copied(most: FrameHeader.maximumPayload) ?? [])[...]
+        try? input.makeNonblocking()
+        var pipe: Descriptor? = consume input
+        var notices = ProgramNotices()
+        var isHeard = true
+        while true {
+            if payload.isEmpty { pipe = nil }
+            let ends = [child.handle.descriptor.number] + (isHeard ? [output.number] : [])
+            let ready = Descriptor.ready(ends + [pipe.number].compactMap(\.self), writable: pipe.number) ?? []
+            if let number = pipe.number, ready.contains(number) {
+                payload = write(payload, to: number)
+            }
+            if isHeard, ready.contains(output.number) {
+                isHeard = unsafe hear(output, &notices, state)
+            }
+            guard ready.contains(child.handle.descriptor.number) else { continue }
+            while isHeard, unsafe hear(output, &notices, state) {}
+            return completion(of: child.wait(), notices)
+        }
+    }
+
+    /// What of the payload is left; nothing when the program reads no more.
+    private static func write(_ payload: ArraySlice<UInt8>, to number: Int32) -> ArraySlice<UInt8> {
+        do throws(SystemError) {
+            return payload.dropFirst(try Descriptor.write(payload.prefix(portion), to: number))
+        } catch {
+            return error.code == .EAGAIN ? payload : []
+        }
+    }
+
+    /// Reads notices; false when there are none now or any more.
+    private static func hear(
+        _ output: borrowing Descriptor, _ notices: inout ProgramNotices, _ state: UnsafeMutablePointer<RunState>
+    ) -> Bool {
+        guard let bytes = try? output.read(portion), !bytes.isEmpty else { return false }
+        notices.take(bytes) { completed, total, text in
+            unsafe HostServices.forward(ProgressReport(completed: completed, total: total, text: text), of: state)
+        }
+        return true
+    }
+
+    private static func completion(of end: ProcessEnd?, _ notices: ProgramNotices) -> Completion {
+        guard let end else { return Completion(success: false) }
+        let program = end.signal.map { ProgramEnd.killed(signal: $0.rawValue) } ?? .exited(end.status)
+        if program == .later, notices.success == nil, let deferral = notices.deferral { return Completion(deferral) }
+        if let success = notices.success { return Completion(success: success) }
+        return Completion(program, success: program == .exited(0))
+    }
+
+    /// The worker's own variables, and those of the run.
+    private static func environment(of state: UnsafeMutablePointer<RunState>) -> [String] {
+        func text(_ bytes: taskhost_bytes) -> String { unsafe bytes.text(most: FrameHeader.maximumSettings) ?? "" }
+        let task = unsafe state.pointee.task
+        let left = unsafe HostServices.timeRemaining(state)
+        var variables = ThisProcess.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
+        unsafe variables += [
+            "TASKHOST_TASK=\(text(task.identifier))", "TASKHOST_RUN=\(text(task.run))",
+            "TASKHOST_ATTEMPT=\(task.attempt)", "TASKHOST_SETTINGS=\(text(task.settings))",
+            "TASKHOST_NOTIFY_FD=\(notices)",
+        ]
+        for (place, name) in unsafe state.pointee.secretNames.enumerated() {
+            variables.append("TASKHOST_SECRET_\(name.uppercased())_FD=\(Int(notices) + 1 + place)")
+        }
+        let trace = unsafe text(state.pointee.trace)
+        if !trace.isEmpty { variables.append("TRACEPARENT=\(trace)") }
+        // Seconds since 1970, as date +%s has them.
+        if left < .greatestFiniteMagnitude {
+            let end = Clock.moment().time + TimeSpan(nanoseconds: Int64(left * 1e9))
+            variables.append("TASKHOST_DEADLINE=\(end.nanoseconds / 1_000_000_000)")
+        }
+        return variables
+    }
+}

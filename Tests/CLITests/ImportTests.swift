@@ -1,0 +1,181 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A crontab as people have them: every line becomes a task or is named.
+@Suite("taskhost import crontab")
+struct ImportTests {
+    struct Line: CustomTestStringConvertible {
+        var text: String
+        /// Its task's calendar, or words of the reason that it has none.
+        var result: String
+        var isRefused = false
+        var testDescription: String { text }
+
+        init(_ text: String, _ result: String, refused: Bool = false) {
+            (self.text, self.result, isRefused) = (text, result, refused)
+        }
+    }
+
+    static let lines = [
+        Line("0 5 * * 1 tar -zcf /var/backups/home.tgz /home/", "0 5 * * 1"),
+        Line("*/5 * * * * /usr/lib/sysstat/debian-sa1 1 1", "*/5 * * * *"),
+        Line("@daily find /tmp/cache -mtime +7 -delete", "0 0 * * *"), Line("@hourly date", "0 * * * *"),
+        Line("@Weekly date", "0 0 * * 0"), Line("@monthly date", "0 0 1 * *"), Line("@annually date", "0 0 1 1 *"),
+        Line("30 2 * * mon-fri pg_dump app | gzip >app.gz", "30 2 * * MON-FRI"),
+        Line("15 14 1 * * $HOME/bin/monthly", "15 14 1 * *"),
+        Line(#"0 22 * * 1-5 printf "It is 10pm\n" \%d%Joe,%%Where are your kids?%"#, "0 22 * * 1-5"),
+        Line("23 0-23/2 * * * echo run 23 minutes after midn, 2am, 4am ..., everyday", "23 0-23/2 * * *"),
+        Line("5 4 * * sun echo run at 5 after 4 every sunday", "5 4 * * SUN"),
+        Line("0 0 1,15 * 3 date", "0 0 1,15 * 3"),
+        Line("0 3 * JAN,jul * date", "0 3 * JAN,JUL *"), Line("10 10 * * 7 date", "10 10 * * 7"),
+        Line("-*/10 * * * * date", "*/10 * * * *"), Line("  7\t7 *  * * echo indented", "7 7 * * *"),
+        Line("0 0 */2 * * date", "0 0 */2 * *"), Line("0 12 * * * cd /srv && ls | wc -l", "0 12 * * *"),
+        Line(#"0 6 * * * echo 'it'"'"'s' $(date)"#, "0 6 * * *"), Line("0 1 * * * A=b /opt/app/job --x", "0 1 * * *"),
+        Line("59 23 31 12 * echo year", "59 23 31 12 *"), Line("0 0 29 2 * echo leap", "0 0 29 2 *"),
+        Line("@reboot /usr/bin/agent", "no time", refused: true),
+        Line("60 * * * * date", "from 0 to 59", refused: true),
+        Line("0 0 30 2 * date", "some year has", refused: true), Line("@fortnightly date", "unknown", refused: true),
+        Line("5/15 * * * * date", "after a single value", refused: true),
+        Line("~ 3 * * * date", "0 to 59", refused: true),
+        Line("* * * *", "day of week", refused: true), Line("* * * * *", "no command", refused: true),
+    ]
+
+    private func importing(_ text: String, _ words: String..., environment: [String: String] = [:]) throws -> (
+        tool: Tool, folder: Folder
+    ) {
+        let folder = try Folder()
+        try folder.write("crontab", text)
+        var known = ["HOME": folder.path, "LOGNAME": "me"]
+        known.merge(environment) { $1 }
+        let tool = try Tool.run(
+            ["import", "crontab", "crontab", "--directory", "manifests"] + words, in: folder, environment: known)
+        return (tool, folder)
+    }
+
+    @Test("mails failures to MAILTO, where a mailer needs no rights of another user")
+    func mail() throws {
+        let folder = try Folder()
+        let mailer = folder.path + "/sendmail"
+        try folder.write("sendmail", "#!/bin/sh\ncat >\(folder.path)/mail.$$\n")
+        try folder.setMode(0o755, of: "sendmail")
+        try folder.write(
+            "crontab",
+            "MAILTO=ops@example.com\n0 5 * * * exit 3\nMAILTO=me,you@example.com\n0 6 * * * true\nMAILTO=\n0 7 * * * true\n"
+        )
+        let tool = try Tool.run(
+            "import", "crontab", "crontab", "--directory", "manifests", in: folder,
+            environment: ["HOME": folder.path, "LOGNAME": "me", "TASKHOST_SENDMAIL": mailer])
+        #expect(tool.status == 0 && tool.errors.contains("MAILTO became"), "\(tool)")
+        let text = try Data(contentsOf: folder.file("manifests/local.crontab.json"))
+        let manifest = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+        let tasks = try #require(manifest["tasks"] as? [String: [String: Any]])
+        let alerts = tasks.sorted { $0.key < $1.key }.map { $0.value["onFailure"] as? String }
+        #expect(alerts.compactMap(\.self) == ["local.crontab.mail", "local.crontab.mail-2"], "\(tasks.keys)")
+        let validate = try Tool.run("validate", "manifests", in: folder)
+        #expect(validate.status == 0, "\(validate)")
+        let command = try #require((tasks["local.crontab.mail-2"]?["handler"] as? [String: [String]])?["command"])
+        try folder.write("script", command[2])
+        let sent = try Tool.shell(#"printf '{"outcome":"failed"}' | /bin/sh script"#, in: folder)
+        #expect(sent.status == 0, "\(sent)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("mail.") }
+        let mail = try String(contentsOf: folder.file(try #require(names.first)), encoding: .utf8)
+        #expect(
+            mail.hasPrefix("To: me,you@example.com\nSubject: ") && mail.hasSuffix("\n\n{\"outcome\":\"failed\"}\n"),
+            "\(mail)")
+    }
+
+    @Test("makes a task of each line, or names it with the reason")
+    func whole() throws {
+        let head = "# a comment\n\nSHELL=/bin/sh\nMAILTO=me@example.com\nGREETING = \"hello there\"\n"
+        let (tool, folder) = try importing(head + Self.lines.map(\.text).joined(separator: "\n") + "\n", "--json")
+        #expect(tool.status == 65, "\(tool)")
+        let document = try tool.document
+        let tasks = try #require(document["tasks"] as? [[String: Any]])
+        let refused = try #require(document["refused"] as? [[String: Any]])
+        for (index, line) in Self.lines.enumerated() {
+            let number = index + 6
+            if line.isRefused {
+                let reason = refused.first { $0["line"] as? Int == number }?["reason"] as? String
+                #expect(reason?.contains(line.result) == true, "\(line.text): \(reason ?? "nothing")")
+                #expect(tool.errors.contains("line \(number) is not imported: "))
+            } else {
+                let calendar = tasks.first { $0["line"] as? Int == number }?["calendar"] as? String
+                #expect(calendar == line.result, "\(line.text)")
+            }
+        }
+        #expect(tasks.count + refused.count == Self.lines.count)
+        #expect(tool.errors.contains("MAILTO is left out"))
+        let validate = try Tool.run("validate", "manifests", in: folder)
+        #expect(validate.status == 0 && validate.output.contains("\(tasks.count) tasks"), "\(validate)")
+    }
+
+    @Test("gives commands the variables, the folder and the input that cron gives them")
+    func runs() throws {
+        let text = """
+            GREETING=it's
+            CRON_TZ=Europe/Berlin
+            0 3 * * * echo "$GREETING" $LOGNAME; test "$PWD" = "$HOME" && echo home; cat%one line%two \\% lines
+            """
+        let (tool, folder) = try importing(text)
+        #expect(tool.status == 0, "\(tool)")
+        #expect(tool.output.contains("local.crontab.echo-3") && tool.output.contains("with 1 task"))
+        let manifest = try String(contentsOf: folder.file("manifests/local.crontab.json"), encoding: .utf8)
+        #expect(manifest.contains(#""timeZone": "Europe/Berlin""#))
+        let run = try Tool.run(
+            "run", "local.crontab.echo-3", "--manifests", "manifests", "--state", "state", in: folder)
+        #expect(run.status == 0 && run.errors.contains("it's me\nhome\none line\ntwo % lines\n"), "\(run)")
+    }
+
+    @Test("makes a manifest for each user of a crontab with a column of users, for root", .enabled(if: geteuid() == 0))
+    func users() throws {
+        let text =
+            "17 * * * * root run-parts /etc/cron.hourly\n0 1 * * * games id -un\n0 2 * * * nobody-like-that date\n"
+        let (tool, folder) = try importing(text, "--user-column", "--json")
+        #expect(tool.status == 65)
+        let document = try tool.document
+        #expect((document["tasks"] as? [[String: Any]])?.count == 2)
+        #expect((document["manifests"] as? [String])?.count == 2)
+        #expect(tool.errors.contains("line 3 is not imported: it runs as nobody-like-that"))
+        #expect(tool.errors.contains(#""rootApplications": ["local.crontab.root"]"#))
+        let manifest = folder.file("manifests/local.crontab.games.json").path
+        let run = try Tool.run("run", "--all", "--manifests", manifest, "--state", "state", in: folder)
+        #expect(run.status == 0 && run.errors.contains("games\n"), "\(run)")
+        let refused = try Tool.run("validate", folder.file("manifests/local.crontab.root.json").path, in: folder)
+        #expect(refused.status == 65 && refused.errors.contains("rootApplications"))
+        try folder.write("config.json", #"{"rootApplications": ["local.crontab.root"]}"#)
+        let allowed = try Tool.run(
+            "validate", folder.file("manifests/local.crontab.root.json").path, "--config", "config.json", in: folder)
+        #expect(allowed.status == 0 && allowed.errors.contains("runs as the user root"), "\(allowed)")
+    }
+
+    @Test("overwrites nothing, and writes nothing when asked to show the manifest")
+    func careful() throws {
+        let (first, folder) = try importing("0 1 * * * date\n")
+        #expect(first.status == 0)
+        let words = ["import", "crontab", "crontab", "--directory", "manifests"]
+        let again = try Tool.run(words, in: folder)
+        #expect(again.status == 73 && again.sentences.contains { $0.contains("--force") }, "\(again)")
+        #expect(try Tool.run(words + ["--force"], in: folder).status == 0)
+        let shown = try Tool.run(
+            "import", "crontab", "crontab", "--dry-run", "--application", "com.example.x", in: folder)
+        #expect(shown.status == 0 && shown.output.contains(#""com.example.x.date-1""#))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("manifests/com.example.x.json").path))
+    }
+
+    @Test(
+        "refuses what it does not know",
+        arguments: [
+            ["import"], ["import", "crontabs"], ["import", "crontab", "a", "b"],
+            ["import", "crontab", "--application", "."],
+        ])
+    func usage(_ words: [String]) throws {
+        #expect(try Tool.run(words).status == 64)
+    }
+
+    @Test("says that a crontab cannot be read")
+    func unreadable() throws {
+        let tool = try Tool.run("import", "crontab", "/not/there")
+        #expect(tool.status == 73 && tool.sentences.contains { $0.contains("cannot be read") }, "\(tool)")
+    }
+}

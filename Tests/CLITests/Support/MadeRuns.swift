@@ -1,0 +1,30 @@
+import Foundation
+import Record
+import Store
+import TaskModel
+
+/// A state folder with runs whose times are made up: they succeed after a second.
+enum MadeRuns {
+    static func folder(
+        _ starts: [Timestamp], of task: String = "com.example.notes.export", application: String = "com.example.notes"
+    ) throws -> Folder {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(
+            at: folder.file("state"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let store = try Store(path: folder.file("state/taskhost.db").path)
+        let row = try store.taskRow(identifier: task, application: application)
+        var record = TurnRecord(turn: 1)
+        for (number, start) in starts.enumerated() {
+            let id = ULID(at: start, random: (0, UInt64(number)))
+            record.append(
+                .runBegan(RunStart(id: id, task: row, attempt: 1, submittedAt: start, startedAt: start), waits: []))
+            record.append(
+                .runEnded(
+                    RunEnd(
+                        id: id, outcome: .succeeded, reason: nil, startedAt: start, endedAt: start + .seconds(1),
+                        figures: RunFigures(wallTime: .seconds(1))), RunEvents()))
+        }
+        try store.write(record)
+        return folder
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs as handlers, end to end: as root, where each application has a user of its own, and as an ordinary user.
+@Suite("A program as handler")
+struct ProgramTests {
+    struct Row: CustomTestStringConvertible {
+        var testDescription: String
+        var script: String
+        var outcome: String
+        var exitStatus: Int32?
+        var signal: Int32?
+        var reason: String?
+        /// A line that its output has.
+        var line: String?
+        var payload = ""
+        var budget = ["wallClock": "30s", "grace": "10s"]
+        var execute: [String] = []
+    }
+
+    static let short = ["wallClock": "2s", "grace": "1s"]
+    static let rows = [
+        Row(
+            testDescription: "exit 0", script: "echo out; echo err >&2", outcome: "succeeded", exitStatus: 0,
+            line: "err"),
+        Row(testDescription: "another status", script: "exit 3", outcome: "failed", exitStatus: 3),
+        Row(testDescription: "a signal", script: "kill -SEGV $$", outcome: "crashed", signal: 11),
+        Row(testDescription: "75", script: "exit 75", outcome: "deferred"),
+        Row(
+            testDescription: "75 with a time", script: "echo DEFER=90s >&$TASKHOST_NOTIFY_FD; exit 75",
+            outcome: "deferred"),
+        Row(
+            testDescription: "a report of success, which counts before the status",
+            script: "echo COMPLETED=success >&$TASKHOST_NOTIFY_FD; exit 9", outcome: "succeeded"),
+        Row(
+            testDescription: "a report of failure", script: "echo COMPLETED=failure >&$TASKHOST_NOTIFY_FD",
+            outcome: "failed"),
+        Row(
+            testDescription: "its payload and environment",
+            script: "read word; echo $word $TASKHOST_TASK $TASKHOST_ATTEMPT ${#TASKHOST_RUN}", outcome: "succeeded",
+            exitStatus: 0, line: "hello com.example.program.task 1 26", payload: "hello"),
+        Row(
+            testDescription: "a payload that nobody reads", script: "exit 0", outcome: "succeeded", exitStatus: 0,
+            payload: String(repeating: "x", count: 100_000)),
+        Row(
+            testDescription: "the warning, heard", script: "trap 'echo warned; exit 0' TERM; while :; do :; done",
+            outcome: "expired", exitStatus: 0, reason: "budget", line: "warned", budget: short),
+        Row(
+            testDescription: "the warning, not heard", script: "trap '' TERM; while :; do :; done", outcome: "overran",
+            reason: "budget", budget: short),
+        Row(
+            testDescription: "no other program", script: "/usr/bin/id || echo refused", outcome: "succeeded",
+            exitStatus: 0, line: "refused"),
+        Row(
+            testDescription: "a granted program", script: "/usr/bin/printf 'granted\\n'", outcome: "succeeded",
+            exitStatus: 0, line: "granted", execute: ["/usr/bin/printf"]),
+        Row(
+            testDescription: "no file of others", script: "read line </etc/shadow || echo refused",
+            outcome: "succeeded",
+            exitStatus: 0, line: "refused"),
+        Row(
+            testDescription: "its own folder",
+            script: "echo kept >$TASKHOST_STATE/file && read line <$TASKHOST_STATE/file; echo $line",
+            outcome: "succeeded", exitStatus: 0, line: "kept"),
+    ]
+
+    private static func manifest(_ handler: [String: Any], _ row: Row) -> ManifestText {
+        ManifestText(members: [
+            "identifier": "com.example.program",
+            "tasks": [
+                "com.example.program.task": [
+                    "kind": "processing", "handler": handler, "budget": row.budget,
+                    "retry": ["attempts": 1, "backoff": "1m"],
+                ] as [String: Any]
+            ],
+            "permissions": ["execute": row.execute],
+        ])
+    }
+
+    private func check(_ row: Row, user: UInt32?) throws {
+        let station = try Station(user: user)
+        let task = try station.add(Self.manifest(["command": ["/bin/sh", "-c", row.script]], row)).tasks[0]
+        let report = try station.run(task, "--payload-text", row.payload)
+        let run = try #require(report[task], "\(report.command)")
+        #expect(run.outcome == row.outcome, "\(run)")
+        #expect(run.exitStatus == row.exitStatus)
+        #expect(run.signal == row.signal)
+        #expect(run.reason == row.reason)
+        if let line = row.line {
+            let text = try station.logs(run).text
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(text)")
+        }
+        station.expectNothingLeft()
+    }
+
+    @Test("ends its run as it ends", arguments: rows)
+    func ends(_ row: Row) throws { try check(row, user: nil) }
+
+    @Test(
+        "does so under a host of an ordinary user", .enabled(if: Machine.isRoot, "only root can become somebody else"),
+        arguments: rows.filter { $0.signal == nil })
+    func endsForUsers(_ row: Row) throws { try check(row, user: Machine.nobody) }
+
+    @Test("is a script as well, whose interpreter env looks for")
+    func scripts() throws {
+        let station = try Station()
+        let row = Row(testDescription: "", script: "", outcome: "succeeded")
+        try station.folder.write("manifests/hello", "#!/usr/bin/env sh\necho from $0 $1\n")
+        let script = station.folder.file("manifests/hello").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let manifest = Self.manifest(["command": ["$MANIFEST/hello", "a b"]], row)
+            .with("permissions", ["read": ["$MANIFEST"]])
+        let task = try station.add(manifest).tasks[0]
+        let run = try #require(try station.run(task)[task])
+        #expect(run.outcome == "succeeded", "\(run)")
+        #expect(try station.logs(run).text.hasSuffix("manifests/hello a b\n"))
+    }
+
+    @Test("leaves children behind, who are killed and named")
+    func children() throws {
+        let station = try Station()
+        var row = Row(testDescription: "", script: "", outcome: "succeeded")
+        row.execute = ["/usr/bin/sleep"]
+        let script = "/usr/bin/sleep 1000 & echo started"
+        let task = try station.add(Self.manifest(["command": ["/bin/sh", "-c", script]], row)).tasks[0]
+        let run = try #require(try station.run(task)[task])
+        #expect(run.outcome == "succeeded", "\(run)")
+        #expect(run.diagnostics.contains { $0.contains("sleep") }, "\(run.diagnostics)")
+        station.expectNothingLeft()
+    }
+
+    @Test(
+        "that cannot be started is refused with the reason",
+        arguments: [
+            ("/usr/bin/not-there", "which is not there"), ("/etc/passwd", "which nobody may execute"),
+            ("/usr/bin", "which cannot be read"),
+        ])
+    func absent(_ path: String, _ words: String) throws {
+        let station = try Station()
+        let row = Row(testDescription: "", script: "", outcome: "")
+        let task = try station.add(Self.manifest(["command": [path]], row)).tasks[0]
+        let command = try station.run(task).command
+        #expect(command.status == 65)
+        #expect(command.errors.contains(words), "\(command)")
+    }
+}

@@ -1,0 +1,39 @@
+import Manifests
+import TaskModel
+import Testing
+
+@Suite("Programs in manifests")
+struct CommandTests {
+    static let faults = FaultCase.parse(
+        #"""
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": []}}}}
+        = $.tasks["a.b.t"].handler.command: found an empty array; expected the path of a program, and its arguments
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": "ls"}}}}
+        = $.tasks["a.b.t"].handler.command: found "ls"; expected an array of texts, the path of a program, and its arguments
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["ls"]}}}}
+        = $.tasks["a.b.t"].handler.command[0]: found "ls"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls", 1]}}}}
+        = $.tasks["a.b.t"].handler.command[1]: found the number 1; expected a text without NUL, of at most 16384 bytes
+        R {"identifier": "a.b", "isolation": "exec", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}}
+        = $.isolation: found "exec"; expected "run", or no "isolation", with programs; each run of a program has a process of its own
+        R {"identifier": "a.b", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}}
+        = $.tasks["a.b.t"].handler: found an object; expected no "command" beside a "library"; give the programs a manifest of their own: what they may execute, a library may not
+        """#)
+
+    @Test("are refused with the reason", arguments: faults)
+    func refused(_ fault: FaultCase) {
+        #expect(ManifestText.messages(fault.manifest) == fault.messages)
+    }
+
+    @Test("are read with every argument as it stands, and have a process for each run")
+    func whole() throws {
+        let result = ManifestText.decode(
+            #"{"identifier":"a.b","tasks":{"a.b.t":{"kind":"processing","handler":{"command":["$MANIFEST/x","","a\nb","$STATE/y"]}}},"#
+                + #""permissions":{"execute":["/usr/bin","$MANIFEST"]}}"#)
+        #expect(result.diagnostics == [])
+        let application = try #require(result.application)
+        #expect(application.tasks.map(\.handler) == [.command(["$MANIFEST/x", "", "a\nb", "$STATE/y"])])
+        #expect(application.permissions.execute == ["/usr/bin", "$MANIFEST"])
+        #expect(application.isolation == .run && application.runsPrograms)
+    }
+}

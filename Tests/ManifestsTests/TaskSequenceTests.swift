@@ -1,0 +1,87 @@
+import Manifests
+import TaskModel
+import Testing
+
+/// `after` and `onFailure`: names within one manifest.
+struct TaskSequenceTests {
+    private func read(_ tasks: [String: String], _ more: String = "") -> ManifestResult {
+        let members = tasks.sorted { $0.key < $1.key }.map { name, rest in
+            #""a.\#(name)":{"kind":"processing","handler":{"command":["/bin/true"]}\#(rest)}"#
+        }
+        let text = #"{"identifier":"a"\#(more),"tasks":{\#(members.joined(separator: ","))}}"#
+        return ManifestDecoder.decode(bytes: Array(text.utf8), path: "m.json", folder: "/m", profile: .modern)
+    }
+
+    @Test func `Names other tasks of the manifest`() throws {
+        let result = read(["one": #","onFailure":"a.three""#, "two": #","after":"a.one""#, "three": ""])
+        #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
+        let tasks = try #require(result.application).tasks
+        #expect(tasks.first { $0.identifier == "a.two" }?.after == "a.one")
+        #expect(tasks.first { $0.identifier == "a.one" }?.onFailure == "a.three")
+    }
+
+    @Test func `A command is a task of its own, which is confined as the others`() throws {
+        let result = read(["one": #","onFailure":{"command":["/bin/mail","root"]}"#])
+        #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
+        let tasks = try #require(result.application).tasks
+        #expect(tasks.map(\.identifier) == ["a.one", "a.one.onFailure"] && tasks[0].onFailure == "a.one.onFailure")
+        #expect(tasks[1].handler == .command(["/bin/mail", "root"]) && tasks[1].kind == .processing)
+        #expect(!tasks[1].requires.idle && tasks[1].onFailure == nil && tasks[1].budget == tasks[0].budget)
+        #expect(result.places.tasks.map(\.identifier) == ["a.one", "a.one.onFailure"])
+    }
+
+    @Test(
+        arguments: [
+            ("https://hooks.example.com/x?y=z", #"["hooks.example.com:443"]"#, ""),
+            ("http://127.0.0.1:8080/", #"["loopback:8080"]"#, ""), ("https://[::1]:1/", #"["loopback:*"]"#, ""),
+            ("https://hooks.example.com/", #"["*:443"]"#, ""),
+            ("https://hooks.example.com/", "[]", "add \"hooks.example.com:443\""),
+            ("https://hooks.example.com:8443/", #"["hooks.example.com:443"]"#, "let it reach"),
+            ("http://10.0.0.1/", #"["*:80"]"#, "let it reach"), ("http://[::1]/", #"["*:80"]"#, "let it reach"),
+            ("https://me:secret@hooks.example.com/", #"["*:443"]"#, "a URL without a user"),
+            ("ftp://hooks.example.com/", #"["*:*"]"#, "no URL of HTTP"), ("hooks", #"["*:*"]"#, "no URL of HTTP"),
+            ("https://hooks.example.com/#a", #"["*:*"]"#, "no URL of HTTP"),
+        ])
+    func `A webhook is within the application's permissions`(_ url: String, _ network: String, _ fault: String) throws {
+        let result = read(
+            ["one": #","onFailure":{"webhook":"\#(url)"}"#], #","permissions":{"network":\#(network)}"#)
+        let errors = result.diagnostics.filter { $0.severity == .error }
+        if fault.isEmpty {
+            #expect(errors.isEmpty, "\(errors)")
+            #expect(result.application?.tasks.first?.webhook == url)
+        } else {
+            #expect(errors.count == 1 && "\(errors)".contains(fault), "\(errors)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["one": #","after":"a.nobody""#], "expected a task of this manifest"),
+            (["one": #","onFailure":"a.nobody""#], "expected a task of this manifest"),
+            (["one": #","after":"a.one""#], "does not come after this one itself"),
+            (["one": #","after":"a.two""#, "two": #","after":"a.one""#], "does not come after this one itself"),
+            (
+                ["one": #","after":"a.three""#, "two": #","after":"a.one""#, "three": #","after":"a.two""#],
+                "does not come after this one itself"
+            ),
+            (["one": #","onFailure":{"command":[]}"#], "an empty array"),
+            (["one": #","onFailure":{"commnd":["/bin/true"]}"#], "did you mean \"command\"?"),
+            (["one": #","onFailure":["a.two"]"#], "an object with a \"command\" or a \"webhook\""),
+            (
+                ["one": #","onFailure":{"command":["/bin/true"]}"#, "one.onFailure": ""],
+                "no task named \"a.one.onFailure\" beside this command"
+            ),
+            (["one": #","onFailure":{"webhook":"https://a/"},"after":"a.one""#], "let it reach"),
+            (["one": #","onFailure":"a.one""#], "without an \"onFailure\" of its own"),
+            (["one": #","onFailure":"a.two""#, "two": #","onFailure":"a.three""#, "three": ""], "of its own"),
+            (
+                ["one": #","schedule":{"every":"1h","overlap":"both"}"#],
+                "expected one of \"queue\", \"skip\", \"replace\""
+            ),
+        ])
+    func `Refuses cycles and names of nobody`(_ tasks: [String: String], _ words: String) {
+        let result = read(tasks)
+        #expect(
+            result.diagnostics.contains { $0.severity == .error && "\($0)".contains(words) }, "\(result.diagnostics)")
+    }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+import Glibc
+
+/// Takes POST requests of JSON, and answers as it is told (receiver.py). It stops with this object.
+package final class Receiver {
+    package struct Request {
+        package var path: String
+        package var type: String
+        /// The word of `answers` that it was answered with.
+        package var answer: String
+        package var body: Data
+    }
+
+    package let port: UInt16
+    package var address: String { "http://127.0.0.1:\(port)" }
+    private let program: Program
+
+    /// - Parameter answers: one for each request; the last holds for all that follow. See the script.
+    package init(_ answers: String...) throws {
+        (program, port) = try Script.start("receiver.py", [answers.joined(separator: ",")])
+    }
+
+    /// Waits until so many requests have come, and returns all.
+    @discardableResult
+    package func wait(for count: Int, within limit: Duration = .seconds(60)) throws -> [Request] {
+        try program.wait(
+            until: { $0.count { $0 == "\n" } > count }, within: limit, for: "\(count) requests")
+        return try requests
+    }
+
+    /// All that have come and were seen by `wait`.
+    private var requests: [Request] {
+        get throws {
+            try program.output.split(separator: "\n").filter { $0.hasPrefix("{") }.map { line in
+                guard let document = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                    let path = document["path"] as? String, let answer = document["answer"] as? String
+                else { throw Problem("\(line)") }
+                let body = try JSONSerialization.data(
+                    withJSONObject: document["body"] ?? [:], options: [.fragmentsAllowed, .sortedKeys])
+                return Request(path: path, type: document["type"] as? String ?? "", answer: answer, body: body)
+            }
+        }
+    }
+
+    package func stop() throws {
+        try program.signal(SIGKILL)
+        _ = try program.finish(within: .seconds(60))
+    }
+}

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Builds the packages of PACKAGES again from nothing, in this same path, and compares: Tools/deb-twice.sh PACKAGES
+set -eu
+packages=$1
+first=$(mktemp)
+second=$(mktemp)
+kept=.build-first
+finish() {
+    rm -f "$first" "$second"
+    [ ! -d "$kept" ] || { rm -rf .build && mv "$kept" .build; }
+}
+trap finish EXIT
+(cd "$packages" && sha256sum ./*.deb) >"$first"
+mv .build "$kept"
+make -s deb >/dev/null
+(cd "$packages" && sha256sum ./*.deb) >"$second"
+diff "$first" "$second" || { echo "deb-twice.sh: two builds differ; see diffoscope of $kept and .build" >&2; exit 1; }
+echo "$(wc -l <"$first") packages, built twice: alike"
