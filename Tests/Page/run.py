@@ -1,19 +1,25 @@
-"""The acceptance of the page (A1 to A14), in Chromium, against `taskhost serve` and `taskhost ui`.
+"""The acceptance of the page (A1 to A15), in Chromium, against `taskhost serve` and `taskhost ui`.
 
 Usage: run.py [quick|all] [A1 …]    BIN names the folder of the programs.
 """
 
 import contextlib
 import datetime
+import fcntl
 import http.client
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
+import signal
 import socket
+import struct
+import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import traceback
@@ -712,6 +718,91 @@ def noscript(bench):
     box = tab.locator("noscript li").first.bounding_box()
     assert box and box["height"] > 10, box
     context.close()
+
+
+class Top(threading.Thread):
+    """`taskhost top` on a terminal of its own, and its last picture."""
+
+    def __init__(self, host):
+        super().__init__(daemon=True)
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
+        self.process = subprocess.Popen(
+            [hosts.BIN / "taskhost", "top", "--state", host.state], stdin=slave, stdout=slave, stderr=slave,
+            env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"}, start_new_session=True)
+        os.close(slave)
+        self.text = ""
+        self.start()
+
+    def run(self):
+        # The end of the terminal is an error.
+        with contextlib.suppress(OSError):
+            while more := os.read(self.master, 65536):
+                self.text = (self.text + more.decode(errors="replace"))[-100000:]
+
+    def row(self, word):
+        """The cells of the last line with the word, by their titles."""
+        lines = [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line).rstrip("\r") for line in self.text.split("\n")]
+        title = next((line for line in reversed(lines) if "TIME LEFT" in line), None)
+        line = next((line for line in reversed(lines) if word in line and not line.startswith("taskhost ")), None)
+        if not title or not line:
+            return None
+        return re.split(r" {2,}", line.strip("> ").strip())
+
+    def heading(self):
+        return re.findall(r"taskhost \S+  (\d+) running  (\d+) waiting", self.text)[-1]
+
+    def close(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        os.close(self.master)
+        self.join()
+
+
+def seconds(text):
+    """What `4.2 s of 6 s` says is left."""
+    number, unit, of = re.fullmatch(r"([\d.]+) (m?s) of (.+)", text).groups()
+    return float(number) / (1000 if unit == "ms" else 1), of
+
+
+@check("A15", "top says the same in the same words")
+def top(bench):
+    host = bench.host()
+    future = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=5)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    host.post("/v1/requests", {"identifier": TEST + ".power", "requiresExternalPower": True, "earliestBeginDate": future})
+    host.command("device", "set", "power=battery")
+    terminal = Top(host)
+    with bench.tab(host.page()) as tab:
+        six, steps = host.run(TEST + ".six", TEST + ".steps")
+        card = tab.locator(f'article[aria-label="{TEST}.six"]')
+        meters = card.locator(".meter")
+        def meter(label):
+            return meters.filter(has=tab.locator(f".label:text-is('{label}')")).locator(".value").inner_text()
+        hosts.until("memory on both", lambda: card.count() and re.search(r"[\d.]+ \S?i?B of 64 MiB", meter("Memory") or "")
+                    and " of 64 MiB" in " ".join(terminal.row(".six") or []), 20)
+        # One look at both, again if a second begins between them.
+        def compare():
+            mine, theirs = [meter(label) for label in ("Time", "CPU", "Memory")], terminal.row(".six")
+            assert theirs[0] == TEST + ".six" and theirs[1] == card.locator(".tag").inner_text(), (mine, theirs)
+            (left, of), (shown, limit) = seconds(mine[0]), seconds(theirs[3])
+            assert of == limit == "6 s" and abs(left - shown) < 1.5, (mine, theirs)
+            return mine[1:] == theirs[4:6] and (mine, theirs)
+        mine, theirs = hosts.until("the same budgets", compare, 3)
+        text = tab.locator(f'article[aria-label="{TEST}.steps"] .meter', has_text="of 40").locator(".value")
+        hosts.until("the same progress", lambda: (lambda words: words and all(part in words[-1] or part in " ".join(words) for part in text.inner_text().split()))(terminal.row(".steps")), 10)
+        waiting = tab.locator("#waiting tr", has_text=".power")
+        words = terminal.row(".power")
+        assert words[-1] == waiting.locator(".phrase bdi").first.inner_text(), (words, waiting.inner_text())
+        assert words[-2] == waiting.locator("td.time").inner_text(), (words, waiting.inner_text())
+        counts = [tab.locator("#header .count b").nth(place).inner_text() for place in (0, 1)]
+        hosts.until("the same counts", lambda: tuple(tab.locator("#header .count b").nth(place).inner_text() for place in (0, 1)) == terminal.heading(), 5)
+        for run in (six, steps):
+            host.post(f"/v1/runs/{run}/cancel")
+            host.ended(run)
+        bench.note(f"{mine} and {theirs[3:6]}, {counts} and {terminal.heading()}")
+    terminal.close()
+    host.command("device", "reset")
+    host.request("DELETE", f"/v1/requests/{TEST}.power")
 
 
 def main():

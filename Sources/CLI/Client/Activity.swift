@@ -5,21 +5,21 @@ import TaskModel
 
 /// The activity of a host: queried once, then updated by its events.
 struct Activity {
-    /// How many rows of the record are searched for runs in progress.
-    private static let recent = 500
-
     private(set) var host = JSONValue(.null, at: .start)
     private(set) var runs: [JSONValue] = []
     private(set) var requests: [JSONValue] = []
     /// By the run's id.
     private var progress: [String: JSONValue] = [:]
+    /// What it uses, by the run's id. Only events tell.
+    private var usage: [String: JSONValue] = [:]
+    /// What a launch that was not possible waits for, likewise.
+    private var waitsFor: [String: String] = [:]
     /// Something has changed whose text only the host knows.
     var isStale = true
 
     mutating func refresh(from client: any HostClient) throws(Failure) {
         host = try client.document(.host)
-        let recent = try client.document(.listRuns, query: [("limit", "\(Self.recent)")])["runs"]?.array ?? []
-        runs = recent.filter { if case .null = $0["outcome"]?.content { true } else { false } }
+        runs = try client.document(.listActive)["runs"]?.array ?? []
         requests = try client.document(.listRequests)["requests"]?.array ?? []
         progress = [:]
         for told in try client.document(.listProgress)["runs"]?.array ?? [] {
@@ -29,12 +29,18 @@ struct Activity {
     }
 
     mutating func take(_ event: HostEvent) {
-        guard event.name == "run.progress" else {
-            if event.name != "run.output" { isStale = true }
-            return
+        let run = event.data["run"]?.string ?? ""
+        switch event.name {
+        case "run.output": break
+        case "run.progress": progress[run] = event.data
+        case "run.usage": usage[run] = event.data
+        case "run.waiting": waitsFor[run] = event.data["waitsFor"]?.string
+        case "run.ended":
+            usage[run] = nil
+            waitsFor[run] = nil
+            isStale = true
+        default: isStale = true
         }
-        guard let run = event.data["run"]?.string else { return }
-        progress[run] = event.data
     }
 
     var document: JSONOutput {
@@ -48,7 +54,7 @@ struct Activity {
 
     /// The counts, in one line.
     var heading: String {
-        let held = runs.count { $0["gate"]?.string != nil }
+        let held = runs.count { $0["state"]?.string == RunState.waiting.name }
         return "taskhost \(ListCell.text(host["version"]))  \(runs.count - held) running  "
             + "\(requests.count + held) waiting  " + ListCell.text(host["state"])
     }
@@ -74,8 +80,8 @@ struct Activity {
     func rows(at now: Timestamp, _ times: ShownTimes) -> [TopRows.Row] {
         runs.map { run in
             TopRows.Row(
-                task: ListCell.text(run["identifier"]), run: run["run"]?.string, state: Self.state(of: run),
-                time: Self.age(run["startedAt"], now), detail: bar(of: run))
+                task: ListCell.text(run["identifier"]), run: run["run"]?.string, state: ListCell.text(run["state"]),
+                time: Self.age(run["startedAt"], now), left: left(of: run, now), detail: detail(of: run))
         }
             + requests.map { request in
                 TopRows.Row(
@@ -89,25 +95,30 @@ struct Activity {
         start?.string.flatMap { Timestamp(iso8601: $0) }.map { max(.zero, now - $0) }
     }
 
-    private static func state(of run: JSONValue) -> String {
-        if let gate = run["gate"]?.string { return "waiting: \(gate)" }
-        return run["startedAt"]?.string == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring"
+    private func left(of run: JSONValue, _ now: Timestamp) -> BudgetLeft {
+        BudgetLeft(run, usage: run["run"]?.string.flatMap { usage[$0] }, at: now)
     }
 
-    private func bar(of run: JSONValue) -> String {
-        run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.text("", $0) } ?? ""
+    /// What it waits for before its start; then its progress.
+    private func detail(of run: JSONValue) -> String {
+        let id = run["run"]?.string ?? ""
+        guard run["startedAt"]?.string != nil else {
+            return "waits for " + (waitsFor[id] ?? run["gate"]?.string ?? "its launch")
+        }
+        return progress[id].map { ProgressBar.counted($0) } ?? ""
     }
 
     private func runLines(at now: Timestamp, _ width: Int?) -> [String] {
         guard !runs.isEmpty else { return ["nothing runs", ""] }
         var table = Table(
-            ["RUNNING", "STATE", "TIME", "PROGRESS"], right: ["TIME"],
+            ["RUNNING", "STATE", "TIME", "TIME LEFT", "PROGRESS"], right: ["TIME", "TIME LEFT"],
             whole: ["RUNNING"])
         for run in runs {
             let time = Self.age(run["startedAt"], now)
             table.add([
-                ListCell.text(run["identifier"]), Self.state(of: run),
-                time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-", bar(of: run),
+                ListCell.text(run["identifier"]), ListCell.text(run["state"]),
+                time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-", left(of: run, now).time,
+                detail(of: run),
             ])
         }
         return table.lines(width: width) + [""]

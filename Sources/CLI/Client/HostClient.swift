@@ -28,11 +28,12 @@ protocol HostClient: ControlClient {
     ///
     /// `body` may `send`. It first gets `opened`: it receives everything from then on.
     /// - Parameters:
+    ///   - choice: which events.
     ///   - inputs: descriptors to watch as well, such as the keyboard.
     ///   - pause: asked before each wait: how long it may last.
     /// - Returns: whether `body` ended it.
     func followOnce(
-        inputs: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
+        _ choice: EventChoice, inputs: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool
 }
 
@@ -40,9 +41,25 @@ extension HostClient {
     /// The same until `body` returns false. A stream that ends is opened again: it was cut, as happens to slow readers, or
     /// the host has ended, which the next request shows.
     func follow(
-        inputs: [Int32], pause: () -> TimeSpan? = { nil }, _ body: (HostSignal) throws(Failure) -> Bool
+        _ choice: EventChoice = .changes, inputs: [Int32], pause: () -> TimeSpan? = { nil },
+        _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) {
-        while try !followOnce(inputs: inputs, pause: pause, body) {}
+        while try !followOnce(choice, inputs: inputs, pause: pause, body) {}
+    }
+}
+
+/// Which events a stream has.
+enum EventChoice {
+    /// Whatever changes.
+    case changes
+    /// Also what runs in progress use, once a second: the host wakes for it.
+    case changesAndUsage
+
+    var request: ControlRequest {
+        switch self {
+        case .changes: ControlRequest(.get, ControlServer.eventsPath)
+        case .changesAndUsage: ControlRequest(.get, ControlServer.eventsPath, query: [("usage", "true")])
+        }
     }
 }
 

@@ -109,10 +109,11 @@ final class LocalClient: HostClient {
     }
 
     func followOnce(
-        inputs descriptors: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
+        _ choice: EventChoice, inputs descriptors: [Int32], pause: () -> TimeSpan?,
+        _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let stream = LocalStream()
-        let request = ControlRequest(.get, ControlServer.eventsPath)
+        let request = choice.request
         if let refusal = service.handler.openStream(request, to: stream) {
             throw HostProblem.failure(refusal, request.path)
         }

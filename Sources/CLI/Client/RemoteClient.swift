@@ -95,11 +95,11 @@ final class RemoteClient: HostClient, RecordClient {
     }
 
     func followOnce(
-        inputs: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
+        _ choice: EventChoice, inputs: [Int32], pause: () -> TimeSpan?, _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let stream = try connect()
         var reader = EventReader()
-        stream.ask(ControlRequest(.get, ControlServer.eventsPath))
+        stream.ask(choice.request)
         var isOpen = false
         while true {
             let end = stream.advance { bytes, _ in

@@ -31,7 +31,7 @@ final class TopScreen {
     func show() throws(Failure) {
         defer { screen.leave() }
         try client.follow(
-            inputs: screen.inputs,
+            .changesAndUsage, inputs: screen.inputs,
             pause: {
                 if isDirty { return Clock.moment().instant < drawn + Self.pause ? Self.pause : .zero }
                 // Elapsed times move on while something runs.

@@ -29,6 +29,13 @@ enum ProgressBar {
             note: note(progress))
     }
 
+    /// The bar, its text, and both numbers: `[########------------] 33 %  Export: frames  40 of 120`.
+    static func counted(_ progress: JSONValue) -> String {
+        let total = progress["total"]?.integer ?? 0
+        let text = text("", progress).trimmingPrefix("  ")
+        return total > 0 ? "\(text)  \(progress["completed"]?.integer ?? 0) of \(total)" : String(text)
+    }
+
     /// Such as `Export: 40 of 120`.
     static func note(_ progress: JSONValue) -> String {
         let parts = ["title", "subtitle", "text"].compactMap { progress[$0]?.string }.filter { !$0.isEmpty }

@@ -12,6 +12,8 @@ struct TopRows {
         var state: String
         /// Since its start, or its submission.
         var time: TimeSpan?
+        /// nil: it is a request.
+        var left: BudgetLeft?
         var next: Timestamp?
         var detail: String
 
@@ -22,6 +24,9 @@ struct TopRows {
         /// As the host lists them: runs, then requests.
         case listed, task, state, time, next
     }
+
+    /// Columns of a terminal that has room for every budget.
+    private static let wide = 110
 
     private(set) var rows: [Row] = []
     private(set) var order = Order.listed
@@ -87,15 +92,20 @@ struct TopRows {
         func title(_ text: String, _ order: Order) -> String { order == self.order ? "[\(text)]" : text }
         let (task, time) = (title("TASK", .task), title("TIME", .time))
         // Widths are those of all rows: they stay as the list scrolls.
+        let isWide = width >= Self.wide
+        let usage = isWide ? ["CPU LEFT", "MEMORY LEFT"] : []
         var table = Table(
-            ["", task, title("STATE", .state), time, title("NEXT", .next), "PROGRESS OR WAITING FOR"], right: [time],
-            whole: ["", task])
+            ["", task, title("STATE", .state), time, "TIME LEFT"] + usage
+                + [title("NEXT", .next), "PROGRESS OR WAITING FOR"],
+            right: [time, "TIME LEFT", "CPU LEFT", "MEMORY LEFT"], whole: ["", task])
         for (number, row) in rows.enumerated() {
-            table.add([
-                number == selected ? ">" : " ", row.task, row.state,
-                row.time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",
-                row.next.map { times.near($0, now: now) } ?? "-", row.detail,
-            ])
+            table.add(
+                [
+                    number == selected ? ">" : " ", row.task, row.state,
+                    row.time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",
+                    row.left?.time ?? "-",
+                ] + (isWide ? [row.left?.cpuTime ?? "-", row.left?.memory ?? "-"] : [])
+                    + [row.next.map { times.near($0, now: now) } ?? "-", row.detail])
         }
         let all = table.lines(width: width)
         return ([all[0]] + all[(first + 1)..<(min(first + page, rows.count) + 1)], selected - first + 1)

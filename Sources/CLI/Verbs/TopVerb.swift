@@ -10,13 +10,14 @@ enum TopVerb: Verb {
     static let help = """
         usage: taskhost top [--once]
 
-        Shows the runs in progress with their progress, pending requests with what they wait for, and the number of
-        background transfers, active and waiting, with their rate. It updates until q or Ctrl-C. On a terminal the
-        arrows, j, k, PgUp, PgDn, g and G select a row and scroll; s sorts by the next column, whose title is in brackets
-        then; w or Enter shows why the selected task runs or waits, l the log of its run or last run, and c cancels the
-        run or request after a y. Ctrl-Z stops it as usual. Without a terminal, or on one that is dumb, each event is a
-        line instead (on a dumb one it says so first); with --json one JSON document a line: {"event", "data"}. With
-        --once --json it is one document, with the counts of transfers in "host".
+        Shows the runs in progress with what they have left of their time and with their progress, pending requests with
+        what they wait for, and the number of background transfers, active and waiting, with their rate. It updates
+        until q or Ctrl-C. On a terminal of 110 columns or more it also shows what runs have left of their CPU time and
+        memory. The arrows, j, k, PgUp, PgDn, g and G select a row and scroll; s sorts by the next column, whose title is
+        in brackets then; w or Enter shows why the selected task runs or waits, l the log of its run or last run, and c
+        cancels the run or request after a y. Ctrl-Z stops it as usual. Without a terminal, or on one that is dumb, each
+        event is a line instead (on a dumb one it says so first); with --json one JSON document a line:
+        {"event", "data"}. With --once --json it is one document, with the counts of transfers in "host".
 
         exit status: 0 ended by the user · 69 no host serves this state folder, or it ended
         """

@@ -107,20 +107,21 @@ function bytes(n) {
 	if (n == null) return '–';
 	let unit = 0;
 	for (; n >= 1024 && unit < 4; unit++) n /= 1024;
-	return `${unit && n < 100 ? +n.toFixed(1) : Math.round(n)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit]}`;
+	return `${Math.floor(n * 10) / 10} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit]}`;
 }
 
-/** A duration in seconds: `776 ms`, `18.2 s`, `4 m 5 s`, `1 h 10 m`, `2 d 3 h`. */
+/** A duration in seconds, as the command line writes it: `776 ms`, `18.2 s`, `4 m 5 s`, `1 h 10 m`, `2 d 3 h`. */
 function span(s) {
 	if (s == null) return '–';
-	if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
-	if (s < 60) return `${(Math.floor(s * 10) / 10).toFixed(1)} s`;
+	const figures = n => Math.floor(n * (n < 10 ? 100 : n < 100 ? 10 : 1) + 1e-6) / (n < 10 ? 100 : n < 100 ? 10 : 1);
+	if (s < 1) return s < 0.001 ? `${figures(s * 1e6)} ${s ? 'us' : 's'}` : `${figures(s * 1000)} ms`;
+	if (s < 60) return `${figures(s)} s`;
 	const [big, small, a, b] = s < 3600 ? [60, 1, 'm', 's'] : s < 86400 ? [3600, 60, 'h', 'm'] : [86400, 3600, 'd', 'h'];
 	const rest = Math.floor((s % big) / small);
 	return `${Math.floor(s / big)} ${a}${rest ? ` ${rest} ${b}` : ''}`;
 }
-/** A duration that is a limit: without a fraction. */
-const limit = s => span(s).replace('.0 ', ' ');
+/** One that moves: tenths of a second are as much as an eye follows. */
+const moving = s => span(Math.floor(s * 10) / 10);
 
 let zone = stored('zone', 'local');
 const formats = new Map();
@@ -538,6 +539,8 @@ function drawShell() {
 	const left = Math.max(0, Math.ceil((stream.next - Date.now()) / 1000));
 	const pause = state.pauses?.value?.find(one => one.of === 'host');
 	const failed = state.failed?.value;
+	const held = [...state.runs.values()].filter(one => one.state === 'waiting').length;
+	const [running, waiting] = [state.runs.size - held, host?.pending + held];
 	const quarantined = state.applications?.value?.filter(one => one.quarantinedUntil).length;
 	const count = (href, n, word, level, more = '') => h('a.count', {href, class: n ? level : ''}, h('b', number(n) + more), ' ' + word);
 	document.documentElement.dataset.theme = theme === 'system' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : theme;
@@ -549,8 +552,8 @@ function drawShell() {
 		host && h('span.about', `${host.version} · ${host.tier} · ${host.profile}`),
 		h('span.live', {class: stream.phase, title: stream.at && `as of ${asClock(stream.at)}`}, h('i.lamp'), PHASES[stream.phase], isBroken() && left > 0 && `, again in ${left} s`),
 		host && h('div.counts', {role: 'group', label: 'Counts'},
-			count('#/', state.runs.size, 'running', 'good'),
-			count('#/?show=waiting', host.pending, 'waiting'),
+			count('#/', running, 'running', 'good'),
+			count('#/?show=waiting', waiting, 'waiting'),
 			failed && count('#/runs' + query({outcome: FAILURES, since: '-24h'}), failed.length, 'failed in 24 h', 'bad', failed.length >= FAILED_AT_MOST ? '+' : ''),
 			quarantined != null && count('#/apps?show=quarantined', quarantined, 'quarantined', 'warn')),
 		h('div.tools',
@@ -566,7 +569,7 @@ function drawShell() {
 	patchKids(byId('notes'), notes.map(drawNote));
 
 	// Counters for those who listen: at most every 10 s.
-	const text = host && `${state.runs.size} running, ${host.pending} waiting`;
+	const text = host && `${running} running, ${waiting} waiting`;
 	if (text && byId('spoken').textContent !== text && Date.now() - (drawShell.spoken ?? 0) > 10000) {
 		drawShell.spoken = Date.now();
 		byId('spoken').textContent = text;
@@ -754,11 +757,10 @@ function meter(label, text, share, {level, notch, aria} = {}) {
 function budgetBars(run) {
 	const budget = run.budget;
 	if (!budget) return null;
-	const left = (title, rest, of, text, more) => meter(title, `${text(Math.max(0, rest))} of ${limitOf(title, of)}`, rest / of, {
+	const left = (title, rest, of, text, more) => meter(title, `${text(Math.max(0, rest))} of ${text(of)}`, rest / of, {
 		...more, aria: {label: `${title} of ${clean(run.identifier)}`, 'aria-valuemax': of, 'aria-valuenow': Math.max(0, +rest.toFixed(2)),
 			'aria-valuetext': title === 'Memory' ? `${bytes(rest)} left of ${bytes(of)}` : `${Math.round(Math.max(0, rest))} seconds left of ${Math.round(of)}`},
 	});
-	const limitOf = (title, of) => (title === 'Memory' ? bytes(of) : limit(of));
 	const {cpuTime: cpu = 0, memory = 0} = run.usage ?? {};
 	const {wallClock, cpuTime, grace} = budget;
 	// While it stands still nobody knows its end, and what was left stays.
@@ -766,15 +768,15 @@ function budgetBars(run) {
 	run.rest = rest;
 	const level = run.state === 'expiring' ? (rest < grace / 2 ? 'warned ending' : 'warned') : '';
 	return h('div.meters',
-		wallClock ? left('Time', Math.min(rest, wallClock), wallClock, span, {level, notch: grace / wallClock}) : meter('Time', `${span((now() - ms(run.startedAt)) / 1000)}, no limit`),
-		cpuTime ? left('CPU', cpuTime - cpu, cpuTime, span, {level: cpu > cpuTime * 0.8 ? 'warned' : ''}) : meter('CPU', `${span(cpu)}, no limit`),
+		wallClock ? left('Time', Math.min(rest, wallClock), wallClock, moving, {level, notch: grace / wallClock}) : meter('Time', `${moving((now() - ms(run.startedAt)) / 1000)}, no limit`),
+		cpuTime ? left('CPU', cpuTime - cpu, cpuTime, moving, {level: cpu > cpuTime * 0.8 ? 'warned' : ''}) : meter('CPU', `${moving(cpu)}, no limit`),
 		left('Memory', budget.memory - memory, budget.memory, bytes, {level: memory > budget.memory * 0.8 ? 'warned' : ''}));
 }
 
 function progress(run) {
 	const {completed, total, text, title, subtitle} = run.progress ?? {};
 	if (!total && !text) return null;
-	return meter([title ? say(title) : 'Progress', subtitle && [' · ', say(subtitle)]], [text && say(text), total > 0 && ` ${number(completed)} of ${number(total)}`], total > 0 ? completed / total : null,
+	return meter([title ? say(title) : 'Progress', subtitle && [' · ', say(subtitle)]], [total > 0 && `${Math.floor(Math.min(1, completed / total) * 100)} % `, text && say(text), total > 0 && ` ${completed} of ${total}`], total > 0 ? completed / total : null,
 		{level: 'done', aria: total > 0 && {label: `Progress of ${clean(run.identifier)}`, 'aria-valuemax': total, 'aria-valuenow': completed}});
 }
 
@@ -806,7 +808,7 @@ const GATES = {
 };
 const gateIcon = gate => icon(GATES[gate] ?? 'gauge');
 /** What a request waits for: the symbol of the first gate, and the words. */
-const phrase = one => h('span.phrase', gateIcon(one.heldBy[0] ?? 'capacity'), say(one.waiting ?? 'its turn'), one.faults?.map(text => h('small.bad', say(text))));
+const phrase = one => h('span.phrase', gateIcon(one.heldBy[0] ?? 'capacity'), say(one.waiting?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, absolute) ?? 'its turn'), one.faults?.map(text => h('small.bad', say(text))));
 
 /** A search field. */
 const filterField = (label, value, oninput, more) => h('label.field', {key: 'filter', class: more?.class}, icon('search'), h('input', {type: 'search', placeholder: label, label: label, value: value ?? '', oninput: event => oninput(event.target.value), ...more}));
@@ -1008,12 +1010,12 @@ function definition(one) {
 	return facts(
 		fact('Handler', handler.form, ' ', mono(handler.command?.join(' ') ?? handler.symbol ?? ''), handler.signature && h('small', mono(handler.signature))),
 		library && fact('Library', mono(library.path), library.sha256 && h('small', mono('SHA-256 ' + library.sha256))),
-		schedule && fact('Schedule', say(schedule.text), schedule.jitter > 0 && `, up to ${limit(schedule.jitter)} later`, h('small', mono(schedule.calendar ?? `every ${limit(schedule.every)}`), ` · ${schedule.timeZone ?? 'the zone of the machine'} · catchUp ${schedule.catchUp} · overlap ${schedule.overlap}`)),
+		schedule && fact('Schedule', say(schedule.text), schedule.jitter > 0 && `, up to ${span(schedule.jitter)} later`, h('small', mono(schedule.calendar ?? `every ${span(schedule.every)}`), ` · ${schedule.timeZone ?? 'the zone of the machine'} · catchUp ${schedule.catchUp} · overlap ${schedule.overlap}`)),
 		fact('After', one.after && taskLink(one.after)),
 		fact('On failure', one.onFailure && taskLink(one.onFailure), one.webhook && mono(one.webhook)),
 		fact('Requires', say(conditions.join(', ') || 'nothing')),
-		fact('Retry', one.retry && `${plural(one.retry.attempts, 'attempt')}, the second after ${limit(one.retry.backoff)}`),
-		fact('Priority', one.priority), fact('Stall', one.stall && limit(one.stall)), fact('Secrets', one.secrets.length > 0 && one.secrets.join(', ')),
+		fact('Retry', one.retry && `${plural(one.retry.attempts, 'attempt')}, the second after ${span(one.retry.backoff)}`),
+		fact('Priority', one.priority), fact('Stall', one.stall && span(one.stall)), fact('Secrets', one.secrets.length > 0 && one.secrets.join(', ')),
 		Object.entries(permissions).map(([key, list]) => list.length > 0 && fact(`May ${key === 'network' ? 'connect to' : key}`, mono(list.join('  ')))),
 		permissions.attributes && fact('May change', 'modes, owners and times of files'),
 		fact('User', one.user && say(one.user), one.group && [' : ', say(one.group)]),
@@ -1420,7 +1422,7 @@ const stateDiagram = one => h('ol.states', {label: 'State'}, STATES.map(word => 
 const applicationFacts = one => facts(
 	fact('Workers', one.workers > 0 && one.workers), fact('Processor time', one.usage > 0 && `${span(one.usage)} of late`, one.quotaEnd && `, ${span(one.quotaUsed)} of its quota until ${relative(one.quotaEnd)}`),
 	fact('Quarantine', one.quarantinedUntil && ['until ', when(one.quarantinedUntil), ` after ${plural(one.crashes, 'crash').replace('crashs', 'crashes')}`]),
-	fact('User', one.forceQuit && 'quit it', one.refreshDenied && ' denied background refresh'), fact('Fetch', one.fetchInterval && `every ${limit(one.fetchInterval)}`, one.unansweredFetches > 0 && `, ${one.unansweredFetches} not answered`),
+	fact('User', one.forceQuit && 'quit it', one.refreshDenied && ' denied background refresh'), fact('Fetch', one.fetchInterval && `every ${span(one.fetchInterval)}`, one.unansweredFetches > 0 && `, ${one.unansweredFetches} not answered`),
 	fact('Notified', one.notified.length > 0 && when(one.notified[0])), fact('Terminated', one.lastTermination && [when(one.lastTermination.at), `, ${one.lastTermination.reason}`]), fact('Manifest', !one.installed && 'removed'));
 
 function applicationsView() {
