@@ -19,7 +19,7 @@ struct PrintableTests {
         #expect(!run.seen.contains("\u{1B}"))
         if let host {
             let top = try folder.ask("top", "--once").output
-            #expect(top.split(separator: "\n").contains { $0.hasSuffix("  \(Self.step)") }, "\(top)")
+            #expect(top.split(separator: "\n").contains { $0.hasSuffix("  \(Self.step)  1 of 3") }, "\(top)")
             let progress = try folder.ask("top", "--once", "--json").document["progress"] as? [[String: Any]]
             #expect(progress?.first?["text"] as? String == "step\ttext \u{1B}[31mred\n2nd \u{9B}1m\u{7F}end")
             _ = run.end(SIGTERM)

@@ -80,8 +80,8 @@ struct Activity {
     func rows(at now: Timestamp, _ times: ShownTimes) -> [TopRows.Row] {
         runs.map { run in
             TopRows.Row(
-                task: ListCell.text(run["identifier"]), run: run["run"]?.string, state: ListCell.text(run["state"]),
-                time: Self.age(run["startedAt"], now), left: left(of: run, now), detail: detail(of: run))
+                task: ListCell.text(run["identifier"]), run: run["run"]?.string, state: state(of: run),
+                time: Self.age(run["startedAt"], now), left: left(of: run, now), detail: bar(of: run))
         }
             + requests.map { request in
                 TopRows.Row(
@@ -99,13 +99,15 @@ struct Activity {
         BudgetLeft(run, usage: run["run"]?.string.flatMap { usage[$0] }, at: now)
     }
 
-    /// What it waits for before its start; then its progress.
-    private func detail(of run: JSONValue) -> String {
-        let id = run["run"]?.string ?? ""
-        guard run["startedAt"]?.string != nil else {
-            return "waits for " + (waitsFor[id] ?? run["gate"]?.string ?? "its launch")
-        }
-        return progress[id].map { ProgressBar.counted($0) } ?? ""
+    /// With what it waits for before its start.
+    private func state(of run: JSONValue) -> String {
+        let state = ListCell.text(run["state"])
+        guard state == RunState.waiting.name else { return state }
+        return "\(state): " + (waitsFor[run["run"]?.string ?? ""] ?? run["gate"]?.string ?? "its launch")
+    }
+
+    private func bar(of run: JSONValue) -> String {
+        run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.counted($0) } ?? ""
     }
 
     private func runLines(at now: Timestamp, _ width: Int?) -> [String] {
@@ -116,9 +118,9 @@ struct Activity {
         for run in runs {
             let time = Self.age(run["startedAt"], now)
             table.add([
-                ListCell.text(run["identifier"]), ListCell.text(run["state"]),
+                ListCell.text(run["identifier"]), state(of: run),
                 time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-", left(of: run, now).time,
-                detail(of: run),
+                bar(of: run),
             ])
         }
         return table.lines(width: width) + [""]

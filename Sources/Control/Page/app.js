@@ -875,12 +875,15 @@ function nowView() {
 	}, {countsDown: () => state.runs.size > 0});
 }
 
+/** The state of a run in progress; before its start with what it waits for. */
+const standing = run => (run.state === 'waiting' ? `waiting: ${run.waitsFor ?? run.gate ?? 'its launch'}` : run.state);
+
 /** A run in progress. */
 function card(run) {
 	return h('article.card', {class: run.state === 'expiring' ? 'warned' : run.state, key: run.run, 'data-row': '', label: clean(run.identifier)},
-		h('div.row', h('h2', taskLink(run.identifier)), h('span.grow'), h('span.tag', run.state)),
+		h('div.row', h('h2', taskLink(run.identifier)), h('span.grow'), h('span.tag', standing(run))),
 		h('p.muted', say(run.application), run.attempt > 1 && ` · attempt ${run.attempt}`, ` · ${run.origin ?? 'forced'}`, run.startedAt && [' · started ', when(run.startedAt)], run.reason && ` · ${run.reason}`),
-		run.startedAt ? budgetBars(run) : h('p', 'Waits for ', run.waitsFor ?? run.gate ?? 'its launch'),
+		run.startedAt && budgetBars(run),
 		progress(run),
 		h('p.line', run.line ? mono(run.line) : 'no output yet'),
 		h('div.row', runLink(run.run, 'Details'), h('span.grow'), action('Cancel', cancelling(run)), run.startedAt && run.state !== 'expiring' && expire(run)));
@@ -1176,7 +1179,7 @@ function runView(id) {
 			one.diagnostics.length > 0 && h('ul.banner.warn', {key: 'diagnostics'}, one.diagnostics.map(text => h('li', say(text)))),
 			section('Life line', lifeLine(one)),
 			section('Budget', one.outcome ? h('div.meters', used('Time', one.wallTime, budget?.wallClock, span), used('CPU', one.cpuTime, budget?.cpuTime, span), used('Memory', one.peakMemory, budget?.memory, bytes))
-				: one.startedAt ? [budgetBars(one), progress(one)] : h('p', 'Waits for ', one.waitsFor ?? one.gate ?? 'its launch')),
+				: one.startedAt ? [budgetBars(one), progress(one)] : h('p', standing(one))),
 			section('Facts', facts(
 				[['Submitted', one.submittedAt], ['Started', one.startedAt], ['Warned', one.expiredAt], ['Ended', one.endedAt]].map(([term, time]) => time && fact(term, absolute(time), ' · ', when(time))), fact('Reason', one.reason),
 				fact('Signal', one.signal && `SIG${SIGNALS[one.signal] ?? 'RT'} (${one.signal})`), fact('Exit status', one.exitStatus), fact('Result', one.result != null && mono(one.result)),
@@ -1199,7 +1202,7 @@ function runView(id) {
 
 /** What happened to a run, to scale; when it waited much longer than it ran, the run once more by itself. */
 function lifeLine(run) {
-		const end = run.endedAt ? ms(run.endedAt) : now();
+	const end = run.endedAt ? ms(run.endedAt) : now();
 	const launched = ms(run.events.find(one => one.event === 'launched')?.at ?? run.startedAt ?? run.endedAt ?? run.submittedAt);
 	const part = (from, to, kind, label) => ({from, to, class: kind, label, text: `${label}: ${absolute(from)}, ${span((to - from) / 1000)}`});
 	const begin = Math.min(ms(run.submittedAt), ...run.waits.map(one => ms(one.from)));

@@ -106,6 +106,10 @@ final class ScriptedHost: @unchecked Sendable {
     }
 
     private func addLists() {
+        router.add(.listActive) { [unowned self] exchange in
+            let active = runs.values.filter { $0.outcome == nil }.sorted { $0.id < $1.id }
+            exchange.reply(["runs": .array(active.map { RunDocument.json($0) })])
+        }
         router.add(.listProgress) { $0.reply(["runs": []]) }
         router.add(.host) { [unowned self] exchange in
             exchange.reply([
