@@ -47,7 +47,8 @@ extension Scheduler {
         return kinds
     }
 
-    package func rules(of task: TaskIndex) -> TaskSchedulingRules { tasks[task].rules }
+    package func schedule(of task: TaskIndex) -> ScheduleIndex? { tasks[task].rules.schedule }
+    package func application(of task: TaskIndex) -> ApplicationIndex { tasks[task].rules.application }
     package func memory(of application: ApplicationIndex) -> ApplicationMemory { applications[application].memory }
     package func state(of application: ApplicationIndex) -> ApplicationState { applications[application].state }
 

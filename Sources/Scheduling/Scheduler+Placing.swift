@@ -30,7 +30,7 @@ extension Scheduler {
         } else if slot.date > now.time.nanoseconds || skipsMissed(index, at: now, into: &decisions) {
             requests[index].put(.dated, group)
             dates.set(index, to: requests[index].date)
-        } else if task.pause != nil {
+        } else if isHeldBack(slot.task) {
             requests[index].put(.parked, group)
             requests[index].flags.insert(.released)
         } else {

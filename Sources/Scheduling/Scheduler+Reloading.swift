@@ -13,7 +13,7 @@ extension Scheduler {
         precondition(rules.application == application, "a task stays with its application")
         replacePending(of: task, at: now, into: &decisions) { scheduler in
             scheduler.awaitAnew(rules.awaits, of: task, at: now)
-            scheduler.tasks[task].rules = rules
+            scheduler.tasks[task].rules = TaskSlot.Rules(rules)
             scheduler.tasks[task].set = scheduler.classes.number(rules.requires)
         }
         renewOccurrence(of: task, hasNewSchedule ? .newSchedule : .start, at: now, into: &decisions)

@@ -40,6 +40,8 @@ package struct Scheduler: Sendable {
     var pauseEnds = SlotHeap<TaskIndex>()
     /// The user holds all work back.
     var hostPause: WorkPause?
+    /// The user holds the task back; few tasks have an entry.
+    var taskPauses: [TaskIndex: WorkPause] = [:]
     var queues = ReadyQueues()
     /// The resources that launches of requests lacked, by slot: few have an entry.
     var shortages: [RequestIndex: ShortageTally] = [:]
@@ -83,7 +85,7 @@ package struct Scheduler: Sendable {
 
     package mutating func addTask(_ rules: TaskSchedulingRules) -> TaskIndex {
         precondition(applications.contains(rules.application), "a task needs its application to be added first")
-        let index = tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires), unmet: rules.awaits))
+        let index = tasks.append(TaskSlot(rules: TaskSlot.Rules(rules), set: classes.number(rules.requires), unmet: rules.awaits))
         if rules.kind == .backgroundFetch { applications[rules.application].fetch = index }
         if hasBegun && (rules.schedule != nil || rules.kind == .backgroundFetch) { newcomers.append(index) }
         return index
@@ -150,20 +152,46 @@ package struct Scheduler: Sendable {
     }
 }
 
-/// A task and whether its manifest still has it.
+/// A task and whether its manifest still has it, packed: a machine may have a million of them.
 struct TaskSlot: Sendable, BitwiseCopyable {
-    var rules: TaskSchedulingRules
+    /// What `TaskSchedulingRules` has, except for the requirements, which many tasks share. Wide fields come first, so that none
+    /// leaves a gap.
+    struct Rules: Sendable, BitwiseCopyable {
+        let backoff: TimeSpan
+        let identity: Int64
+        let application: ApplicationIndex
+        let attempts: UInt32
+        var schedule: ScheduleIndex?
+        let kind: TaskKind
+        let priority: WorkPriority
+        let lacksMode: Bool
+        let isWildcard: Bool
+        let awaits: ConditionSet
+
+        init(_ rules: TaskSchedulingRules) {
+            backoff = rules.backoff
+            identity = rules.identity
+            application = rules.application
+            attempts = rules.attempts
+            schedule = rules.schedule
+            kind = rules.kind
+            priority = rules.priority
+            lacksMode = rules.lacksMode
+            isWildcard = rules.isWildcard
+            awaits = rules.awaits
+        }
+    }
+
+    var rules: Rules
     /// The number of the set of requirements.
     var set: RequirementSet
     /// Its own conditions that are not met.
     var unmet: ConditionSet
     var isRemoved = false
-    /// Since when it has been in its state; nanoseconds of the calendar.
-    var since = RequestSlot.none
     /// Times of its schedule that passed while no host ran, and that it does not make up for.
     var missed: UInt32 = 0
-    /// The user holds it back.
-    var pause: WorkPause?
+    /// Since when it has been in its state; nanoseconds of the calendar.
+    var since = RequestSlot.none
 }
 
 /// How many requests run, in all and by kind.

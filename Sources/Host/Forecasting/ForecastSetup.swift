@@ -59,7 +59,7 @@ struct ForecastSetup {
         case .host: parts = [.host]
         case .application(let name):
             if let own = tasks.indices.first(where: { tasks[$0].application == name }) {
-                parts = [.application(scheduler.rules(of: own).application)]
+                parts = [.application(scheduler.application(of: own))]
             }
         case .task(let name): parts = tasks.indices.filter { tasks[$0].definition.identifier == name }.map { .task($0) }
         }
@@ -70,7 +70,7 @@ struct ForecastSetup {
 
     /// Which task comes after which.
     private mutating func order(_ application: ApplicationIndex) {
-        let own = tasks.indices.filter { scheduler.rules(of: $0).application == application }
+        let own = tasks.indices.filter { scheduler.application(of: $0) == application }
         for task in own {
             let identifier = tasks[task].definition.identifier
             scheduler.setFollowers(own.filter { tasks[$0].definition.after == identifier }, of: task)

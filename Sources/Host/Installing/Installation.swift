@@ -224,7 +224,7 @@ package final class Installation {
         guard !known.isRemoved, let schedule = known.definition.schedule,
             let rule = scheduleRule(schedule, of: known.definition.identifier)
         else { return }
-        let old = decider.scheduler.rules(of: task).schedule
+        let old = decider.scheduler.schedule(of: task)
         let new = decider.scheduler.addSchedule(rule, insteadOf: old)
         guard new != old else { return }
         decider.scheduler.setSchedule(new, of: task, at: decider.now, into: &decider.decisions)
@@ -240,7 +240,7 @@ package final class Installation {
         rules.identity = row
         spaceIsAskedFor(task.requires[.disk])
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
-            let old = self.task(named: task.identifier).flatMap { decider.scheduler.rules(of: $0).schedule }
+            let old = self.task(named: task.identifier).flatMap { decider.scheduler.schedule(of: $0) }
             rules.schedule = decider.scheduler.addSchedule(rule, insteadOf: old)
         }
         return rules

@@ -38,13 +38,16 @@ extension Scheduler {
         switch part {
         case .host: hostPause
         case .application(let application): applications[application].pause
-        case .task(let task): tasks[task].pause
+        case .task(let task): taskPauses[task]
         }
     }
 
+    /// Whether the user paused the task itself.
+    func isHeldBack(_ task: TaskIndex) -> Bool { !taskPauses.isEmpty && taskPauses[task] != nil }
+
     /// Whether any pause holds the task's work. Allocates nothing.
     package func isPaused(_ task: TaskIndex) -> Bool {
-        hostPause != nil || tasks[task].pause != nil || applications[tasks[task].rules.application].pause != nil
+        hostPause != nil || isHeldBack(task) || applications[tasks[task].rules.application].pause != nil
     }
 
     /// What holds the task's work: its own pause, its application's and the host's. Without one it allocates nothing.
@@ -99,7 +102,7 @@ extension Scheduler {
             applications[application].pause = pause
             settle(application, at: now)
         case .task(let task):
-            tasks[task].pause = pause
+            taskPauses[task] = pause
             if let end = pause?.until { pauseEnds.set(task, to: end.nanoseconds) } else { pauseEnds.remove(task) }
             guard hasBegun else { return }
             for index in pendingSlots(of: tasks[task].rules.application, where: { $0.task == task }) {

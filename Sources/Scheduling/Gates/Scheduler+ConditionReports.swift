@@ -18,6 +18,6 @@ extension Scheduler {
 
     /// The requirements of the task and the request together.
     func requirements(of slot: RequestSlot, _ task: TaskSlot) -> Requirements {
-        task.rules.requires.union(slot.flags.requirements)
+        classes.requirements(task.set).union(slot.flags.requirements)
     }
 }

@@ -63,7 +63,8 @@ struct OwnConditionTests {
         let task = bench.add(.processing) { $0.awaits = ConditionSet(.paths) }
         bench.begin()
         meet(bench, .paths, task)
-        let rules = bench.scheduler.rules(of: task)
+        var rules = TaskSchedulingRules(application: bench.scheduler.application(of: task), kind: .processing)
+        rules.awaits = ConditionSet(.paths)
         bench.call { $0.setRules(rules, of: task, at: $1, into: &$2) }
         let request = try bench.submit(task)
         #expect(bench.holding(request) == [.paths])
