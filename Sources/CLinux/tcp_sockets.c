@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -52,4 +53,26 @@ int clinux_tcp_port(int fd) {
     socklen_t length = sizeof address;
     if (getsockname(fd, &address.any, &length) < 0) { return -errno; }
     return ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port : address.v6.sin6_port);
+}
+
+static void print(const address_t *address, char out[48]) {
+    if (address->any.sa_family == AF_INET) {
+        snprintf(out, 48, "%08X:%04X", address->v4.sin_addr.s_addr, ntohs(address->v4.sin_port));
+        return;
+    }
+    uint32_t words[4];
+    memcpy(words, &address->v6.sin6_addr, sizeof words);
+    snprintf(out, 48, "%08X%08X%08X%08X:%04X", words[0], words[1], words[2], words[3], ntohs(address->v6.sin6_port));
+}
+
+int clinux_tcp_names(int fd, char out_peer[48], char out_own[48]) {
+    address_t peer, own;
+    socklen_t length = sizeof peer;
+    if (getpeername(fd, &peer.any, &length) < 0) { return -errno; }
+    length = sizeof own;
+    if (getsockname(fd, &own.any, &length) < 0) { return -errno; }
+    if (peer.any.sa_family != AF_INET && peer.any.sa_family != AF_INET6) { return -EAFNOSUPPORT; }
+    print(&peer, out_peer);
+    print(&own, out_own);
+    return peer.any.sa_family == AF_INET ? 4 : 6;
 }

@@ -31,6 +31,8 @@ package final class PageProxy: ControlHandler {
 
     private let listeners: [ControlSocket]
     private let limits: ServerLimits
+    /// nil: any.
+    private let users: Set<UInt32>?
     private let forwarder: Forwarder
     private var admission: PageGuard
 
@@ -44,10 +46,13 @@ package final class PageProxy: ControlHandler {
     /// - Parameters:
     ///   - port: nil: any that is free.
     ///   - isReadOnly: nothing can be changed through it.
+    ///   - users: whose programs may connect, beside root's; nil: any user's.
     package init(
-        _ daemon: DaemonPlace, port: UInt16?, isReadOnly: Bool, limits: ServerLimits = PageProxy.limits
+        _ daemon: DaemonPlace, port: UInt16?, isReadOnly: Bool, users: Set<UInt32>?,
+        limits: ServerLimits = PageProxy.limits
     ) throws(SystemError) {
         self.limits = limits
+        self.users = users.map { $0.union([0]) }
         listeners = try Self.listen(port: port)
         forwarder = Forwarder(daemon)
         admission = PageGuard(
@@ -80,9 +85,20 @@ package final class PageProxy: ControlHandler {
         let server = ControlServer(
             listeners: listeners, handler: self, limits: limits,
             judge: { [unowned self] (head) throws(Problem) in try admission.admit(head) }, fields: Self.fields,
-            hasEvents: false, access: { _, _ in .all })
+            hasEvents: false, identify: { Self.peer(of: $0) },
+            access: { [users] user, _ in users.map { $0.contains(user) } ?? true ? .all : .none },
+            stranger: .stranger(admission.place))
         // What the server passes on has to be under way before the forwarder ends.
         return [forwarder, server]
+    }
+
+    /// Whose connection it is. Where the kernel does not tell, it passes for this process's own: the link is the key then.
+    private static func peer(of socket: borrowing Descriptor) -> SocketPeer? {
+        switch LoopbackPeer(of: socket) {
+        case .user(let user): SocketPeer(pid: 0, user: user, group: .max)
+        case .unknown: SocketPeer(pid: 0, user: ThisProcess.user, group: .max)
+        case .gone: nil
+        }
     }
 
     /// A new link, good once and for a minute.

@@ -9,6 +9,14 @@ extension Problem {
             detail: "the request is meant for another host; Host: \(JSONWriter.quoted(host)); ask http://\(expected)")
     }
 
+    static func stranger(_ place: String) -> Problem {
+        Problem(
+            403, "another-user", title: "Another user",
+            detail:
+                "this page is of another user of the machine; http://\(place); run taskhost ui as yourself, or ask them for "
+                + "taskhost ui --any-user")
+    }
+
     /// - Parameter found: a field of the header.
     static func foreignPage(_ found: String, _ place: String) -> Problem {
         foreign("a page of another origin asks; \(JSONWriter.quoted(found))", place)

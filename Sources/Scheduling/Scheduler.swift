@@ -85,7 +85,8 @@ package struct Scheduler: Sendable {
 
     package mutating func addTask(_ rules: TaskSchedulingRules) -> TaskIndex {
         precondition(applications.contains(rules.application), "a task needs its application to be added first")
-        let index = tasks.append(TaskSlot(rules: TaskSlot.Rules(rules), set: classes.number(rules.requires), unmet: rules.awaits))
+        let index = tasks.append(
+            TaskSlot(rules: TaskSlot.Rules(rules), set: classes.number(rules.requires), unmet: rules.awaits))
         if rules.kind == .backgroundFetch { applications[rules.application].fetch = index }
         if hasBegun && (rules.schedule != nil || rules.kind == .backgroundFetch) { newcomers.append(index) }
         return index

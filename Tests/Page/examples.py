@@ -33,6 +33,8 @@ done
     "spin": "while :; do :; done\n",
     # 5 MiB of log, as fast as it goes.
     "flood": "yes 'a line of a long log, the same again and again, with some length' | head -c ${1:-5242880}\n",
+    # 200 lines of 2,000 characters, the last one without its end.
+    "wide": "for i in $(seq 200); do [ $i = 1 ] || echo; printf '%s %02000d' $i 0; done\n",
     "markup": (
         "printf '%s\\n' '<img src=x onerror=alert(1)>' '<script>alert(2)</script>'\n"
         "printf 'name \\342\\200\\256gnp.exe\\n'\n"
@@ -77,6 +79,7 @@ TESTS = [
             "wait", 30, budget={"wallClock": "6s", "grace": "2s", "cpuTime": "5s", "memory": "64MiB"}),
         "com.example.test.ticker": program("ticker", 90, budget={"wallClock": "60s"}),
         "com.example.test.flood": program("flood", budget={"wallClock": "60s"}),
+        "com.example.test.wide": program("wide", budget={"wallClock": "60s"}),
         "com.example.test.steps": program("steps", 40, 0.25, budget={"wallClock": "60s"}),
         "com.example.test.done": program("done"),
         "com.example.test.fail": program("fail"),

@@ -177,6 +177,11 @@ def link(bench):
         # The key is this tab's alone, and survives a reload of it.
         tab.reload()
         tab.locator("#header .live.open").wait_for()
+        # Another link in the same tab is another session, and leaves the address as well.
+        tab.expected = ["403", "Failed to load resource"]
+        tab.evaluate("location.hash = '#token=' + 'x'.repeat(43)")
+        expect(tab.locator("#view")).to_contain_text("run taskhost ui again")
+        assert "token" not in tab.url, tab.url
     for path in ("/v1/host", "/v1/events", "/metrics"):
         answer = ask(page, "GET", path)
         assert answer.status == 401, (path, answer.status)
@@ -278,6 +283,11 @@ def log(bench):
         assert tab.evaluate("document.querySelector('.log').scrollTop") == offset
         follow.click()
         hosts.until("the end", lambda: tab.evaluate("(b => b.scrollTop + b.clientHeight >= b.scrollHeight - 40)(document.querySelector('.log'))"), 5)
+        # Of long lines a portion of the log has few.
+        [run] = host.run(TEST + ".wide")
+        host.ended(run)
+        go(tab, "#/runs/" + run)
+        expect(tab.locator(".row.tools")).to_contain_text("200 lines", timeout=20000)
         # 5 MiB. The host disconnects who reads the events of so much output too slowly; the page comes back.
         tab.expected = ["CHUNKED_ENCODING", "ERR_CONNECTION"]
         [run] = host.run(TEST + ".flood")
@@ -652,9 +662,17 @@ def idle(bench):
         asked, failed = [], []
         tab.on("request", lambda request: "/v1/events" in request.url and asked.append(request.headers))
         tab.on("requestfailed", lambda request: "/v1/events" in request.url and failed.append(request))
+        hide = "isHidden => { Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true}); document.dispatchEvent(new Event('visibilitychange')); }"
+        # Hidden before the host has told anything: there is no last event to go on from.
+        tab.evaluate(hide, True)
+        hosts.until("the stream closes", lambda: failed or tab.evaluate("1") and failed, 5)
+        [early] = host.run(TEST + ".fail")
+        host.ended(early)
+        tab.evaluate(hide, False)
+        expect(tab.locator(f'a[href="#/runs/{early}"]')).to_be_visible()
         [run] = host.run(TEST + ".done")
         host.ended(run)
-        hide = "isHidden => { Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true}); document.dispatchEvent(new Event('visibilitychange')); }"
+        failed.clear()
         tab.evaluate(hide, True)
         hosts.until("the stream closes", lambda: failed or tab.evaluate("1") and failed, 5)
         [missed] = host.run(TEST + ".fail")

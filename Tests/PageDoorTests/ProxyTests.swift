@@ -27,6 +27,26 @@ struct ProxyTests {
         #expect(try bench.reply(bench.get("/metrics", key)).body == "/metrics")
     }
 
+    @Test(
+        "lets in programs of its own users and of root, and answers others before it reads a byte",
+        .enabled(if: ThisProcess.isRoot, "only root has sockets of other users"))
+    func strangers() throws {
+        let bench = try PageBench(users: [1000])
+        func status(_ user: UInt32, _ bench: PageBench) throws -> PageClient.Reply {
+            let client = try PageClient(bench.port, user: user)
+            client.send(bench.request("GET", "/"))
+            try bench.wait { !client.replies.isEmpty || client.isAtEnd }
+            return try #require(client.replies.first)
+        }
+        #expect(try [1000, 0].map { try status($0, bench).status } == [200, 200])
+        let refusal = try status(1001, bench)
+        #expect(refusal.status == 403 && refusal.body.contains("urn:taskhost:problem:another-user"), "\(refusal)")
+        #expect(refusal.has("Content-Security-Policy: default-src 'none'") && refusal.has("Cache-Control: no-store"))
+        #expect(bench.daemon.requests.count == 2)
+        let open = try PageBench(users: nil)
+        #expect(try status(1001, open).status == 200)
+    }
+
     @Test("has its security fields in every reply, whoever made it")
     func fields() throws {
         let bench = try PageBench()

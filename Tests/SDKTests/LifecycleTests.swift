@@ -98,6 +98,16 @@ struct LifecycleTests {
         #expect(reports.first?.contains(words) == true)
     }
 
+    @Test("Check 34: what is not ended is reported also where another one ends after the last handler")
+    func lateEnd() throws {
+        let lines = try Worker.run(
+            "LateBackgroundTime", options: ["--state", "3"],
+            ["state=3", "assertions=1", "text=assertion-ended 2", "state=2"]
+        ).lines
+        let reports = lines.filter { $0.hasPrefix("report") }
+        #expect(reports.count == 1 && reports[0].contains("handlers were called: 1 (\"leaked\")"), "\(lines)")
+    }
+
     @Test("Check 36: an expiring activity is told a second time beside the first")
     func activity() throws {
         let run = try Worker.run(

@@ -8,7 +8,7 @@ enum UIVerb: Verb {
     static let name = "ui"
     static let summary = "show the daemon in a browser"
     static let help = """
-        usage: taskhost ui [--port N] [--no-open] [--read-only]
+        usage: taskhost ui [--port N] [--no-open] [--read-only] [--any-user]
 
         Prints a link to a page that shows the daemon, and opens it in a browser where there is a display and xdg-open.
         The page comes from this process, which listens on 127.0.0.1 and [::1] alone, and passes on what the page asks:
@@ -17,7 +17,8 @@ enum UIVerb: Verb {
         A link is good once, for a minute: the browser gets a key for it, which is good until this process ends. On a
         terminal Enter prints another link, for another browser. With --json each link is a document: {"url", "port",
         "readOnly"}. With --read-only nothing can be changed through it, as is the case for users who may only read.
-        When the daemon ends, the page waits until it is back.
+        When the daemon ends, the page waits until it is back. Only programs of this user, of who logged in (sudo) and of
+        root may connect; with --any-user those of every user of this machine.
 
         From another machine: ssh -t -L 7000:127.0.0.1:7000 HOST taskhost ui --port 7000 --no-open
 
@@ -27,7 +28,8 @@ enum UIVerb: Verb {
     static let options: [Option] = [
         .valued("--port", "N", "the port to listen on; without it any that is free"),
         .flag("--no-open", "print the link, and open no browser"),
-        .flag("--read-only", "change nothing, whatever the page asks"), .state, .json,
+        .flag("--read-only", "change nothing, whatever the page asks"),
+        .flag("--any-user", "let programs of other users of this machine connect too"), .state, .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -37,7 +39,9 @@ enum UIVerb: Verb {
         let place = DaemonPlace(try Places.state(arguments))
         let proxy: PageProxy
         do throws(SystemError) {
-            proxy = try PageProxy(place, port: port, isReadOnly: arguments.has("--read-only") || !mayChange)
+            proxy = try PageProxy(
+                place, port: port, isReadOnly: arguments.has("--read-only") || !mayChange,
+                users: arguments.has("--any-user") ? nil : users)
             try PageSession(proxy, arguments, terminal).run()
         } catch {
             throw .cannotCreate("the page cannot be served; \(error); choose another port with --port, or none")
@@ -49,6 +53,15 @@ enum UIVerb: Verb {
                     + "machine, and run taskhost ui again")
         }
         return ExitStatus.success
+    }
+
+    /// Whose browser it may be: this user's, and that of who logged in and became this user.
+    private static var users: Set<UInt32> {
+        // What /proc says of a process that nobody logged in for is no user.
+        let login = try? FileText.read("/proc/self/loginuid")
+        let texts = [login, ThisProcess.isRoot ? ThisProcess.variable("SUDO_UID") : nil]
+        let others = texts.compactMap { $0.flatMap { UInt32($0.prefix { $0.isNumber }) } }
+        return Set([ThisProcess.user] + others.filter { $0 != .max })
     }
 
     /// Whether this user may change anything. Asks the daemon, which has to serve.

@@ -109,6 +109,9 @@ int clinux_make_nonblocking(int fd);
 int clinux_tcp_listen(const uint8_t address[16], int port, int backlog);
 /* The port that a socket is bound to, or -errno. */
 int clinux_tcp_port(int fd);
+/* The other end and the own one of a connection as /proc/net/tcp and tcp6 write them, such as 0100007F:1F90. Returns 4 or 6, or
+ * -errno. */
+int clinux_tcp_names(int fd, char out_peer[48], char out_own[48]);
 
 /* ---- processes ---- */
 /* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.

@@ -49,7 +49,7 @@ function patch(node, v) {
 function setProperty(node, name, value) {
 	if (name === 'key') return;
 	if (name === 'label') name = 'aria-label';
-	if (name.startsWith('on') || name === 'checked') node[name] = value;
+	if (name.startsWith('on') || name === 'checked' || name === 'selected') node[name] = value;
 	else if (name === 'style') for (const key in value ?? {}) node.style.setProperty(key, value[key]);
 	else if (name === 'value') {
 		// What somebody is typing stays.
@@ -90,8 +90,8 @@ const icon = (name, more) => h('svg.icon', {class: more, viewBox: '0 0 16 16', '
 // 2 Text
 
 /** Text without what could reorder or hide its neighbors: marks of direction and control characters become visible. */
-const clean = text => String(text ?? '').replace(/[\0-\x08\x0b-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, mark => {
-	const code = mark.charCodeAt(0);
+const clean = text => String(text ?? '').replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu, mark => {
+	const code = mark.codePointAt(0);
 	return code < 32 ? String.fromCharCode(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 });
 
@@ -258,7 +258,7 @@ const stream = {
 		const {signal} = (this.abort = new AbortController());
 		try {
 			const reader = await api('/v1/events?usage=true', {as: 'stream', signal, headers: this.last ? {'Last-Event-ID': this.last} : {}});
-			const wasGone = this.tries > 0 || !this.at;
+			const wasGone = this.tries > 0 || !this.last;
 			this.tries = 0;
 			this.at = Date.now();
 			this.set('open');
@@ -417,8 +417,14 @@ const state = {
 	},
 
 	async readLastLine(run) {
-		const {lines} = await get(`/v1/runs/${run.run}/log`, {offset: 0}).catch(() => ({lines: []}));
-		run.line ??= lines.at(-1)?.text;
+		let offset = 0, line;
+		// The end of a long log is far from its beginning.
+		for (let turn = 0; turn < 10 && run.line == null; turn++) {
+			const part = await get(idPath('runs', run.run, 'log'), {offset}).catch(() => ({lines: []}));
+			line = turn === 9 ? '…' : part.lines.at(-1)?.text ?? line;
+			if (turn === 9 || part.next == null || !part.lines.length) run.line ??= line ?? '';
+			offset = part.next;
+		}
 		draw();
 	},
 
@@ -467,6 +473,8 @@ const state = {
 	},
 };
 
+/** Time passes, and no event says that one is a day old. */
+const failedLately = () => state.failed?.value?.filter(one => ms(one.submittedAt) > now() - DAY);
 const mayChange = () => !session.readOnly && state.host?.value?.mayChange !== false;
 const isLive = () => stream.phase === 'open';
 
@@ -502,11 +510,12 @@ function navigate() {
 	const isFirst = !view;
 	view?.close?.();
 	const [where, parameters] = location.hash.replace(/^#\/?/, '').split('?');
-	route = {parts: where.split('/').map(decodeURIComponent), query: Object.fromEntries(new URLSearchParams(parameters))};
+	route = {parts: where.split('/').map(part => { try { return decodeURIComponent(part); } catch { return part; } }), query: Object.fromEntries(new URLSearchParams(parameters))};
 	isMenuOpen = false;
 	shown.clear();
 	const [first, second] = route.parts;
-	view = ((second ? DETAILS : VIEWS)[first] ?? notFoundView)(second);
+	const views = second ? DETAILS : VIEWS;
+	view = (Object.hasOwn(views, first) ? views[first] : notFoundView)(second);
 	byId('view').replaceChildren();
 	scrollTo(0, 0);
 	if (!isFirst) byId('main').focus({preventScroll: true});
@@ -538,10 +547,10 @@ function drawShell() {
 	const host = state.host?.value;
 	const left = Math.max(0, Math.ceil((stream.next - Date.now()) / 1000));
 	const pause = state.pauses?.value?.find(one => one.of === 'host');
-	const failed = state.failed?.value;
+	const failed = failedLately();
 	const held = [...state.runs.values()].filter(one => one.state === 'waiting').length;
 	const [running, waiting] = [state.runs.size - held, host?.pending + held];
-	const quarantined = state.applications?.value?.filter(one => one.quarantinedUntil).length;
+	const quarantined = state.applications?.value?.filter(one => ms(one.quarantinedUntil) > now()).length;
 	const count = (href, n, word, level, more = '') => h('a.count', {href, class: n ? level : ''}, h('b', number(n) + more), ' ' + word);
 	document.documentElement.dataset.theme = theme === 'system' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : theme;
 	document.body.classList.toggle('stale', isBroken());
@@ -652,6 +661,8 @@ document.addEventListener('keydown', event => {
 });
 
 // 6 Parts
+
+const refusal = problem => note(problem.message, {isBad: true});
 
 /** Does what a button says, and tells what happened. */
 async function perform({method = 'POST', path, body, done, undo, after, link}) {
@@ -764,11 +775,11 @@ function budgetBars(run) {
 	const {cpuTime: cpu = 0, memory = 0} = run.usage ?? {};
 	const {wallClock, cpuTime, grace} = budget;
 	// While it stands still nobody knows its end, and what was left stays.
-	const rest = run.endsAt ? (ms(run.endsAt) - now()) / 1000 : run.rest ?? wallClock;
+	const rest = run.endsAt ? (ms(run.endsAt) - now()) / 1000 : run.rest;
 	run.rest = rest;
 	const level = run.state === 'expiring' ? (rest < grace / 2 ? 'warned ending' : 'warned') : '';
 	return h('div.meters',
-		wallClock ? left('Time', Math.min(rest, wallClock), wallClock, moving, {level, notch: grace / wallClock}) : meter('Time', `${moving((now() - ms(run.startedAt)) / 1000)}, no limit`),
+		wallClock && rest == null ? meter('Time', `– of ${span(wallClock)}`) : wallClock ? left('Time', Math.min(rest, wallClock), wallClock, moving, {level, notch: grace / wallClock}) : meter('Time', `${moving((now() - ms(run.startedAt)) / 1000)}, no limit`),
 		cpuTime ? left('CPU', cpuTime - cpu, cpuTime, moving, {level: cpu > cpuTime * 0.8 ? 'warned' : ''}) : meter('CPU', `${moving(cpu)}, no limit`),
 		left('Memory', budget.memory - memory, budget.memory, bytes, {level: memory > budget.memory * 0.8 ? 'warned' : ''}));
 }
@@ -800,7 +811,7 @@ const fact = (term, ...text) => text.flat(Infinity).some(isShown) && [h('dt', te
 const facts = (...list) => h('dl.facts', list);
 const section = (title, ...content) => h('section.block', {key: title}, h('h2', title), content);
 const page = (title, tools, ...content) => [h('div.head', {key: 'head'}, h('h1', title), h('div.row', tools)), content];
-const problemBanner = resource => resource.problem && resource.problem.status && banner('problem', 'bad', 'bang', say(resource.problem.message));
+const problemBanner = resource => resource.problem?.status > 0 && banner('problem', 'bad', 'bang', say(resource.problem.message));
 
 const GATES = {
 	manifest: 'file', paused: 'pause', forceQuit: 'cross', backgroundRefresh: 'pause', firstUnlock: 'lock', sleep: 'moon', earliestBeginDate: 'clock', backoff: 'clock', externalPower: 'bolt', batteryLevel: 'battery', lowPowerMode: 'battery',
@@ -808,7 +819,7 @@ const GATES = {
 };
 const gateIcon = gate => icon(GATES[gate] ?? 'gauge');
 /** What a request waits for: the symbol of the first gate, and the words. */
-const phrase = one => h('span.phrase', gateIcon(one.heldBy[0] ?? 'capacity'), say(one.waiting?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, absolute) ?? 'its turn'), one.faults?.map(text => h('small.bad', say(text))));
+const phrase = one => h('span.phrase', gateIcon(one.heldBy[0] ?? 'capacity'), say(one.waiting?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, absolute) ?? 'its turn'));
 
 /** A search field. */
 const filterField = (label, value, oninput, more) => h('label.field', {key: 'filter', class: more?.class}, icon('search'), h('input', {type: 'search', placeholder: label, label: label, value: value ?? '', oninput: event => oninput(event.target.value), ...more}));
@@ -842,7 +853,7 @@ function viewOf(title, resources, render, more) {
 	for (const one of resources) one.reload();
 	return {
 		title, close: () => resources.forEach(one => one.close()), ...more,
-		render: () => [resources.map(problemBanner), resources.every(one => one.value !== null) ? render() : page(title, null, !resources.some(one => one.problem) && h('p.none', 'Loading…'))],
+		render: () => [resources.map(problemBanner), resources.every(one => one.value !== null) ? render() : page(clean(title), null, !resources.some(one => one.problem) && h('p.none', 'Loading…'))],
 	};
 }
 const notFoundView = () => ({title: 'Not found', render: () => page('Not found', null, h('p.none', 'There is no such view.'))});
@@ -866,7 +877,7 @@ function nowView() {
 				col('Attempt', 'num l', 'attempt'),
 				col('', 'acts m', one => [runNow(one.identifier), drop(one)]),
 			], {none: 'No request waits.'})),
-			section('Failed last', table('Runs that failed last', (state.failed.value ?? []).slice(0, 10), [
+			section('Failed last', table('Runs that failed last', (failedLately() ?? []).slice(0, 10), [
 				taskColumn,
 				col('Outcome', 'wide', one => runLink(one.run, outcome(one))),
 				timeColumn('Ended', 'endedAt'),
@@ -933,7 +944,7 @@ function taskView(identifier) {
 	const task = new Resource(() => get(idPath('tasks', identifier)), ON_WAITS);
 	const why = new Resource(() => get(idPath('tasks', identifier, 'why')), ON_WAITS);
 	const waits = new Resource(() => listed('waits', idPath('tasks', identifier, 'waits')), ON_WAITS, 500);
-	const runs = new Resource(() => runsOf({identifier, limit: 200, since: instant('-30d')}), ['run.started', 'run.ended'], 500);
+	const runs = new Resource(() => runsOf({identifier, limit: 200}), ['run.started', 'run.ended'], 500);
 	const submit = form('submit', ({earliest, power, network, payload}) => ({
 		path: '/v1/requests', done: answer => `Submitted ${identifier}${answer.waiting ? `; it waits for ${answer.waiting}` : ''}`, undo: {method: 'DELETE', path: idPath('requests', identifier), done: 'Cancelled the request'},
 		body: {identifier, earliestBeginDate: earliest.value ? instant(earliest.value) : null, requiresExternalPower: power.checked, requiresNetworkConnectivity: network.checked, payload: base64(payload.value)},
@@ -951,7 +962,7 @@ function taskView(identifier) {
 			h('div.cards', [...state.runs.values()].filter(run => run.identifier === identifier).map(card)),
 			section('Why it waits', h('p', say(why.value.summary)), timeLine(why.value, waits.value), gatesTable(why.value.gates)),
 			section('Budget and use', budgetUse(one, past)),
-			section('Runs', h('p.row', marks(runs.value.slice(0, 20)), h('span.muted', past.length > 0 && `${success(past)} of ${plural(past.length, 'run')} in 30 days succeeded`), h('a', {href: '#/runs' + query({id: identifier})}, 'History')),
+			section('Runs', h('p.row', marks(runs.value.slice(0, 20)), h('span.muted', past.length > 0 && `${success(past)} of the last ${plural(past.length, 'run')} succeeded`), h('a', {href: '#/runs' + query({id: identifier})}, 'History')),
 				runTable('Runs of the task', runs.value.slice(0, 20), {isOfTask: true})),
 			section('Definition', definition(one)),
 			mayChange() && section('Start it', h('div.columns', submit(), run())));
@@ -994,15 +1005,15 @@ function gatesTable(gates) {
 
 /** The budget beside what runs used, so that people can set it. */
 function budgetUse(task, runs) {
-	const rows = [['Time', 'wallClock', limit, 'wallTime'], ['CPU', 'cpuTime', limit, 'cpuTime'], ['Memory', 'memory', bytes, 'peakMemory'], ['Disk', 'disk', bytes], ['Grace', 'grace', limit]].map(([title, key, text, used]) => {
+	const rows = [['Time', 'wallClock', span, 'wallTime'], ['CPU', 'cpuTime', span, 'cpuTime'], ['Memory', 'memory', bytes, 'peakMemory'], ['Disk', 'disk', bytes], ['Grace', 'grace', span]].map(([title, key, text, used]) => {
 		const values = runs.map(run => run[used]);
 		return {title, of: task.budget[key], text, isDeclared: task.declared.includes(key), half: quantile(values, 0.5), most: quantile(values, 0.95)};
 	});
 	return table('Budget and use of the last runs', rows, [
 		col('Of', 'word', one => one.title),
 		col('Budget', 'word', one => [one.of == null ? 'none' : one.text(one.of), one.isDeclared && h('small', 'by the manifest')]),
-		col('p50', 'num m', one => (one.half == null ? '–' : one.text(one.half))),
-		col('p95', 'num', one => (one.most == null ? '–' : one.text(one.most))),
+		col('p50', 'num m', one => one.text(one.half)),
+		col('p95', 'num', one => one.text(one.most)),
 		col('p95 of the budget', 'wide m', one => one.of && one.most != null && h('div.track.use', {class: one.most > one.of * 0.9 ? 'warned' : '', title: `${Math.round((one.most / one.of) * 100)} %`}, h('div.fill', {style: {width: `${Math.min(100, (one.most / one.of) * 100)}%`}}))),
 	], {key: one => one.title});
 }
@@ -1077,22 +1088,22 @@ function historyView() {
 	}
 	async function load(isMore) {
 		if (isBusy && isMore) return;
-		const asked = filterText(filter());
+		const asked = (load.last = {});
 		isBusy = true;
 		try {
 			const [found, rest] = await read(isMore ? next : undefined, 100);
-			if (asked !== filterText(filter())) return;
+			if (asked !== load.last) return;
 			rows = isMore ? [...rows, ...found] : found;
 			shown.set('Runs', rows.length);
 			next = rest;
 			problem = null;
 			if (!isMore) fresh.clear();
 		} catch (error) {
+			if (asked !== load.last) return;
 			problem = error;
 			rows ??= [];
-		} finally {
-			isBusy = false;
 		}
+		isBusy = false;
 		draw();
 	}
 	const change = changes => { clearTimeout(timer); setQuery(changes); select.clear(); load(); };
@@ -1106,7 +1117,8 @@ function historyView() {
 	const batch = (label, act, allow) => mayChange() && h('button.act', {disabled: !isLive(), onclick: () => each(label, act, allow)}, label);
 	async function exportAll() {
 		try {
-			const [runs] = await read(undefined, 10000);
+			const [runs, rest] = await read(undefined, 10000);
+			if (rest != null) note('There are more: the newest 10,000 runs are in the file; the filter since: and until: takes others');
 			save(JSON.stringify({runs}, null, 2), 'application/json', 'runs.json');
 		} catch (error) {
 			note(error.message, {isBad: true});
@@ -1116,9 +1128,21 @@ function historyView() {
 	load();
 	return {
 		title: 'History', close: () => clearTimeout(timer), countsDown: () => false,
-		again: () => { if (!rows?.length) load(); else draw(); },
+		again() {
+			if (!rows?.length) load();
+			// Those in progress may have ended while nobody told.
+			rows?.forEach(async (one, at) => {
+				if (one.outcome) return;
+				const run = await get(idPath('runs', one.run)).catch(() => one);
+				if (rows[at] === one) rows[at] = run;
+				draw();
+			});
+		},
 		event(event, run) {
-			if (event === 'run.ended') {
+			if (event === 'run.started' || event === 'run.expired') {
+				const one = rows?.find(one => one.run === run.run);
+				if (one) Object.assign(one, event === 'run.started' ? {state: 'running', startedAt: run.at} : {state: 'expiring'});
+			} else if (event === 'run.ended') {
 				const at = rows?.findIndex(one => one.run === run.run) ?? -1;
 				if (at >= 0) rows[at] = run;
 				else if (matches(run)) fresh.add(run.run);
@@ -1147,7 +1171,7 @@ function save(text, type, file) {
 
 const SIGNALS = ' HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(' ');
 
-const used = (title, value, of, text) => meter(title, `${text(value)}${of ? ` of ${text(of).replace('.0 ', ' ')}` : ''}`, of && value / of);
+const used = (title, value, of, text) => meter(title, `${text(value)}${of ? ` of ${text(of)}` : ''}`, of && value / of);
 
 function runView(id) {
 	const run = new Resource(() => get(idPath('runs', id)));
@@ -1162,7 +1186,8 @@ function runView(id) {
 	let payload = null;
 	/** As text, or in hexadecimal digits when it is none. */
 	async function showPayload() {
-		const octets = new Uint8Array(await api(idPath('runs', id, 'payload'), {as: 'arrayBuffer'}));
+		const octets = await api(idPath('runs', id, 'payload'), {as: 'arrayBuffer'}).then(one => new Uint8Array(one), refusal);
+		if (!octets) return;
 		try {
 			payload = clean(new TextDecoder('utf-8', {fatal: true}).decode(octets));
 		} catch {
@@ -1191,6 +1216,7 @@ function runView(id) {
 			near.value.others.length > 0 && section('At the same time', runTable('Other runs of the application', near.value.others)));
 	}, {
 		countsDown: () => state.runs.has(id),
+		again() { run.reload(); log.grow(); },
 		event(event, data) {
 			if (data.run !== id) return;
 			if (event === 'run.output' || event === 'run.ended') log.grow();
@@ -1293,14 +1319,22 @@ function makeLog(id) {
 		try {
 			while (isDirty && !isOver) {
 				isDirty = false;
-				const part = await get(`/v1/runs/${id}/log`, {offset: next});
-				const from = lines.length;
+				const part = await get(idPath('runs', id, 'log'), {offset: next});
+				let from = lines.length;
+				const [open, rest] = [lines.at(-1), part.lines[0]];
+				// The last line went on.
+				if (rest && open && !open.isWhole && open.stream === rest.stream) {
+					Object.assign(open, {text: open.text + rest.text, isWhole: rest.isWhole});
+					part.lines.shift();
+					from--;
+					while (rows.length && rows.at(-1)[0] >= from) rows.pop();
+				}
 				lines = lines.concat(part.lines);
 				isOver = part.next === null;
-				// A full answer has more behind it.
-				isDirty ||= part.lines.length >= 1000;
+				// There may be more: an answer has as much as fits.
+				isDirty ||= !!rest;
 				next = part.next ?? next;
-				if (part.lines.length) lay(from);
+				if (rest) lay(from);
 			}
 		} catch (problem) {
 			note(problem.message, {isBad: true});
@@ -1314,7 +1348,7 @@ function makeLog(id) {
 		grow, close: () => watcher.disconnect(),
 		render: () => [h('div.row.tools', toggle('follow', 'Follow'), toggle('times', 'Times'), toggle('wrap', 'Wrap'),
 			filterField('Find in the log', find, text => { find = text.toLowerCase(); lay(); draw(); }), find && h('span.muted', `${number(rows.length)} of ${plural(lines.length, 'line')}`), h('span.grow'), h('span.muted', plural(lines.length, 'line')),
-			h('button', {onclick: async () => save(await api(`/v1/runs/${id}/log`, {as: 'text'}), 'text/plain', `${id}.log`)}, 'Download')),
+			h('button', {onclick: () => api(idPath('runs', id, 'log'), {as: 'text'}).then(text => save(text, 'text/plain', `${id}.log`), refusal)}, 'Download')),
 		h('div', {node: box})],
 	};
 }
@@ -1324,6 +1358,7 @@ function makeLog(id) {
 const HOUR_HEIGHT = 36;
 // A task that runs more often than this in a day is one mark at its top.
 const OFTEN = 24;
+const PAST_AT_MOST = 5000;
 
 function calendarView() {
 	let trace = '';
@@ -1345,7 +1380,7 @@ function calendarView() {
 	}, ['journal', 'request.submitted', 'request.cancelled', 'request.skipped'], 3000);
 	const past = new Resource(async () => {
 		const from = midnight(shift());
-		return from >= now() ? [] : runsOf({since: new Date(from).toISOString(), until: new Date(Math.min(now(), midnight(shift() + days()))).toISOString(), limit: 2000});
+		return from >= now() ? [] : runsOf({since: new Date(from).toISOString(), until: new Date(Math.min(now(), midnight(shift() + days()))).toISOString(), limit: PAST_AT_MOST});
 	}, ['run.ended'], 1000);
 	const again = () => { forecast.reload(); past.reload(); };
 	const go = changes => { setQuery(changes); again(); };
@@ -1390,7 +1425,7 @@ function calendarView() {
 		const move = (label, by) => button(label, () => go({shift: by && shift() + by * days()}));
 		return page('Calendar', [move('Earlier', -1), move('Today', 0), move('Later', 1), [1, 7, 14].map(one => h('button', {'aria-pressed': String(days() === one), onclick: () => go({days: one})}, plural(one, 'day')))],
 		trace && banner('trace', 'warn', 'bolt', h('span', 'This is what the trace gives. '), button('Back', () => { trace = ''; forecast.reload(); })),
-		h('p.muted', {key: 'about'}, `Forecast over ${{trace: 'the trace', recorded: 'recorded conditions', steady: 'a steady day'}[conditions]}`, Object.keys(overridden).length > 0 && `, ${Object.keys(overridden).join(', ')} overridden`, complete ? '.' : '; there would be more runs.'),
+		h('p.muted', {key: 'about'}, `Forecast over ${{trace: 'the trace', recorded: 'recorded conditions', steady: 'a steady day'}[conditions]}`, Object.keys(overridden).length > 0 && `, ${Object.keys(overridden).join(', ')} overridden`, complete ? '.' : '; there would be more runs.', past.value.length >= PAST_AT_MOST && ` Of the past only the last ${number(PAST_AT_MOST)} runs are shown.`),
 		h('div.sheet.calendar', {key: 'grid', tabindex: 0, role: 'group', label: 'Days and hours'},
 			h('div.days', {style: {'grid-template-columns': `3rem repeat(${week.length}, minmax(0, 1fr))`}},
 				h('div'), week.map(day => h('div.day', {class: isToday(day) ? 'today' : ''}, h('h2', title(day)), day.often.map(oftenOfDay))),
@@ -1463,7 +1498,7 @@ function applicationView(identifier) {
 			section('Terminations', table('Terminations', ends.value, [
 				col('Reason', 'wide', end => [end.reason, end.code && h('small', mono(end.code))]), timeColumn('At', 'at'), col('Callback', 'word m', end => end.callback ?? '–'), col('Took', 'num m', end => span(end.took)),
 				col('Assertions', 'wide l', end => (end.assertionCount ? [end.assertionCount, h('small', end.assertions.map(held => [say(held.name ?? `number ${held.id}`), ` ${span(held.age)} `]))] : '–')),
-			], {key: end => end.at, none: 'The host has terminated none of its processes.'})),
+			], {key: end => ends.value.indexOf(end), none: 'The host has terminated none of its processes.'})),
 			section('Runs', runTable('Runs of the application', runs.value)));
 	}, {countsDown: () => isGoingOn(run => run.application === identifier)});
 }
@@ -1569,7 +1604,9 @@ function journalView() {
 		return part.entries;
 	});
 	async function more() {
-		const part = await get('/v1/journal', {limit: 100, before: next});
+		const before = next;
+		const part = await get('/v1/journal', {limit: 100, before}).catch(refusal);
+		if (before !== next || !part) return;
 		older = [...older, ...part.entries];
 		next = part.next;
 		shown.set('Journal', 100 + older.length);
@@ -1609,10 +1646,11 @@ const VIEWS = {'': nowView, tasks: tasksView, calendar: calendarView, runs: hist
 const DETAILS = {tasks: taskView, runs: runView, apps: applicationView};
 
 for (const link of byId('nav').querySelectorAll('a')) link.prepend(create(icon(link.dataset.icon)));
+// Another link in this tab is another session.
+addEventListener('hashchange', () => (location.hash.startsWith('#token=') ? location.reload() : view && navigate()));
 try {
 	await openSession();
 	state.start();
-	addEventListener('hashchange', navigate);
 	navigate();
 	if (document.hidden) stream.set('hidden');
 	else stream.open();

@@ -54,10 +54,10 @@ extension ControlServer {
 
     /// Decides by the peer's credentials before a byte of it is read.
     private func admit(_ descriptor: consuming Descriptor) {
-        guard let credentials = try? SocketPeer(of: descriptor) else { return }
+        guard let credentials = identify(descriptor) else { return }
         let access = access(credentials.user, credentials.group)
         guard access != .none else {
-            refuse(descriptor, .noAccess)
+            refuse(descriptor, stranger)
             return
         }
         // The listener's queue is shared: they do not wait in it.
@@ -75,6 +75,8 @@ extension ControlServer {
         let reply = ControlReply.problem(problem)
         let head =
             "HTTP/1.1 \(problem.status) \(problem.title)\r\nContent-Type: \(reply.contentType)\r\n"
+            + fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+            + "Cache-Control: no-store\r\n"
             + "Content-Length: \(reply.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + reply.body
         // A new socket's buffer has room; a disconnected client does not matter.

@@ -9,6 +9,8 @@ package import TaskModel
 @safe package final class ControlServer: EventSource {
     /// Decides by a request's head whether it comes in.
     package typealias Judge = (RequestHead) throws(Problem) -> Void
+    /// Tells by its socket who a client is.
+    package typealias Identify = (borrowing Descriptor) -> SocketPeer?
 
     enum Tag {
         static let http: UInt32 = 0
@@ -29,7 +31,10 @@ package import TaskModel
     let fields: [(name: String, value: String)]
     /// Whether `eventsPath` is a stream of events; else it is a path like any other.
     let hasEvents: Bool
+    let identify: Identify
     let access: (_ user: UInt32, _ group: UInt32) -> Peer.Access
+    /// The answer for a client without access.
+    let stranger: Problem
     /// nil before `attach` and after `close`.
     var daemon: OpaquePointer?
     var own: OwnPoller?
@@ -62,11 +67,14 @@ package import TaskModel
     ///     `Origin`; throws the refusal.
     ///   - fields: of every reply that is not the library's own, in addition to those of the reply.
     ///   - hasEvents: false: a `GET` of `eventsPath` is for the handler, like any other request.
+    ///   - identify: who a new client is; nil: nobody who could be answered.
     ///   - access: the access of a peer; called once for each connection.
+    ///   - stranger: the answer for a client without access.
     package init(
         listeners: [ControlSocket], handler: any ControlHandler, limits: ServerLimits = ServerLimits(),
         token: BearerToken? = nil, judge: Judge? = nil, fields: [(name: String, value: String)] = [],
-        hasEvents: Bool = true, access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access
+        hasEvents: Bool = true, identify: @escaping Identify = { try? SocketPeer(of: $0) },
+        access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access, stranger: Problem = .noAccess
     ) {
         self.listeners = listeners
         self.handler = handler
@@ -75,7 +83,9 @@ package import TaskModel
         self.judge = judge
         self.fields = fields
         self.hasEvents = hasEvents
+        self.identify = identify
         self.access = access
+        self.stranger = stranger
     }
 
     struct Places {

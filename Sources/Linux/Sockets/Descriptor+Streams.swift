@@ -55,6 +55,12 @@ package struct SocketPeer: Sendable, Equatable {
     package var user: UInt32
     package var group: UInt32
 
+    package init(pid: Int32, user: UInt32, group: UInt32) {
+        self.pid = pid
+        self.user = user
+        self.group = group
+    }
+
     package init(of socket: borrowing Descriptor) throws(SystemError) {
         var peer = clinux_peer_t()
         try unsafe check(clinux_peer(socket.number, &peer), "getsockopt(SO_PEERCRED)")

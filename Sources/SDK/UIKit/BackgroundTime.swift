@@ -15,8 +15,13 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 enum BackgroundTime {
     /// A stretch begun longer ago is noted when its time is up.
     private static let old = Duration.seconds(30)
-    /// Open assertions, by number.
-    private static let open = Mutex<[Int: Stretch]>([:])
+    private struct Stretches {
+        /// Those that were begun and not ended, by number.
+        var open: [Int: Stretch] = [:]
+        /// A handler is being called.
+        var isCalling = false
+    }
+    private static let stretches = Mutex(Stretches())
 
     static func begin(_ name: String?, _ handler: (() -> Void)?) -> UIBackgroundTaskIdentifier {
         let stretch = Stretch(name: name, handler: handler)
@@ -25,34 +30,38 @@ enum BackgroundTime {
             name,
             begun: { given in
                 number = given
-                open.withLock { $0[given] = stretch }
+                stretches.withLock { $0.open[given] = stretch }
             }, expired: { number in MainThread.run { expire(number) } })
         if hasTime != nil { return UIBackgroundTaskIdentifier(rawValue: number) }
-        open.withLock { $0[number] = nil }
+        stretches.withLock { $0.open[number] = nil }
         return .invalid
     }
 
     static func end(_ identifier: UIBackgroundTaskIdentifier) {
         guard identifier != .invalid else { return }
         let number = identifier.rawValue
-        guard open.withLock({ $0.removeValue(forKey: number) }) != nil else {
+        guard stretches.withLock({ $0.open.removeValue(forKey: number) }) != nil else {
             return Diagnostic.write(
                 "Can't end BackgroundTask: no background task exists with identifier \(number) "
                     + "(0x\(String(number, radix: 16))), or it may have already been ended.")
         }
         _ = Assertions.end(number)
+        // It may have begun after the last call, and was the last one that could have had another.
+        reportLeaks()
     }
 
     /// None is open any more.
-    static func forget() { open.withLock { $0.removeAll() } }
+    static func forget() { stretches.withLock { $0.open.removeAll() } }
 
     /// On the main thread: the host calls for one stretch after the other, and waits for each.
     private static func expire(_ number: Int) {
-        let stretch = open.withLock { open in
-            defer { open[number]?.isExpired = true }
-            return open[number]
+        let stretch = stretches.withLock { all -> Stretch? in
+            guard let stretch = all.open[number], !stretch.isExpired else { return nil }
+            all.open[number]?.isExpired = true
+            all.isCalling = true
+            return stretch
         }
-        guard let stretch, !stretch.isExpired else { return }
+        guard let stretch else { return }
         if stretch.begun.duration(to: .now) > old {
             Diagnostic.write(
                 "Background Task \(number) (\(stretch.title)), was created over 30 seconds ago. In applications running in "
@@ -60,15 +69,16 @@ enum BackgroundTime {
                     + "UIApplication.endBackgroundTask(_:) for your task in a timely manner to avoid this.")
         }
         stretch.handler?()
+        stretches.withLock { $0.isCalling = false }
         reportLeaks()
     }
 
     /// Once every handler was called: one may end what another one was called for.
     private static func reportLeaks() {
-        let leaks = open.withLock { open -> [(Int, Stretch)] in
-            guard open.values.allSatisfy(\.isExpired) else { return [] }
-            defer { for number in open.keys { open[number]?.isReported = true } }
-            return open.filter { !$0.value.isReported }.sorted { $0.key < $1.key }
+        let leaks = stretches.withLock { all -> [(Int, Stretch)] in
+            guard !all.isCalling, all.open.values.allSatisfy(\.isExpired) else { return [] }
+            defer { for number in all.open.keys { all.open[number]?.isReported = true } }
+            return all.open.filter { !$0.value.isReported }.sorted { $0.key < $1.key }
         }
         for (number, stretch) in leaks {
             Diagnostic.write(

@@ -31,9 +31,11 @@ final class PageBench {
     var port: UInt16 { proxy.port }
     var origin: String { "http://127.0.0.1:\(port)" }
 
-    init(isReadOnly: Bool = false, limits: ServerLimits = PageProxy.limits) throws {
+    init(isReadOnly: Bool = false, users: Set<UInt32>? = [ThisProcess.user], limits: ServerLimits = PageProxy.limits)
+        throws
+    {
         folder = try TestSupport.Folder()
-        proxy = try PageProxy(DaemonPlace(folder.path), port: nil, isReadOnly: isReadOnly, limits: limits)
+        proxy = try PageProxy(DaemonPlace(folder.path), port: nil, isReadOnly: isReadOnly, users: users, limits: limits)
         loop = try TestLoop(several)
         for source in proxy.sources() { try several.add(source) }
         try startDaemon()

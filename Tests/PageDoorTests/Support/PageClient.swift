@@ -7,10 +7,15 @@ final class PageClient {
     private(set) var received: [UInt8] = []
     private(set) var isAtEnd = false
 
-    /// - Parameter room: of its receive buffer; nil: the kernel's choice.
-    init(_ port: UInt16, room: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - room: of its receive buffer; nil: the kernel's choice.
+    ///   - user: whose socket it is; nil: this process's. Only root may choose.
+    init(_ port: UInt16, room: Int32? = nil, user: uid_t? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var room { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4) }
+        if let user, fchown(descriptor, user, gid_t.max) != 0 {
+            throw Problem("fchown: \(String(cString: strerror(errno)))")
+        }
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_port = port.bigEndian
