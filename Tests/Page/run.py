@@ -119,9 +119,9 @@ class Events(threading.Thread):
                 elif text.startswith("data:"):
                     self.seen.append((time.time() * 1000, name, json.loads(text[5:])))
 
-    def at(self, name, seconds=10, **keys):
+    def at(self, name, seconds=10, test=lambda data: True, **keys):
         def find():
-            return next((one for one in self.seen if one[1] == name and all(one[2].get(key) == value for key, value in keys.items())), None)
+            return next((one for one in self.seen if one[1] == name and test(one[2]) and all(one[2].get(key) == value for key, value in keys.items())), None)
         return hosts.until(f"event {name} {keys}", find, seconds)[0]
 
     def close(self):
@@ -327,7 +327,8 @@ def device(bench):
         watch(lanes, ".lane", "power.*battery|battery.*power")
         watch(lanes, ".lane .strip i[title^='battery from']", "")
         host.command("device", "set", "power=battery")
-        came = events.at("device")
+        # Other conditions change meanwhile, such as those that a request makes the host watch.
+        came = events.at("device", test=lambda data: data["conditions"]["power"]["value"] == "battery")
         times = {
             "banner": watched(now, "#banners", "power=battery") - came,
             "phrase": watched(now, row, phrase) - came,

@@ -443,7 +443,8 @@ const state = {
 		if (this.present.isBusy && /^run\.(submitted|started|ended)$/.test(event)) this.moved.add(data.run);
 		const changes = {
 			'events.lost': () => { this.reload(); },
-			device: () => { this.device.value = data; },
+			// What is being read may be older than this.
+			device: () => { this.device.value = data; if (this.device.isBusy) this.device.again = true; },
 			'run.submitted': () => {
 				this.runs.set(data.run, {state: 'waiting', submittedAt: data.at, startedAt: null, outcome: null, ...data});
 				this.complete(data.run);
