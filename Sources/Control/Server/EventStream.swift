@@ -10,9 +10,9 @@ final class EventStream: ControlStream {
     private weak var transaction: Transaction?
     private weak var server: ControlServer?
     private let limit: Int
-    /// Data that were not yet passed to libmicrohttpd, from `start` on.
-    private var pending: [UInt8]
-    private var start = 0
+    /// Data that were not yet passed to libmicrohttpd. It begins with how long a client waits before it comes back, in
+    /// milliseconds.
+    private var pending = PendingBytes(Array("retry: 1000\n\n".utf8))
     private var isFinished = false
     private var isClosed = false
 
@@ -21,8 +21,6 @@ final class EventStream: ControlStream {
         lastEventID = transaction.lastEventID
         self.server = server
         self.limit = limit
-        // How long a client waits before it comes back, in milliseconds.
-        pending = Array("retry: 1000\n\n".utf8)
     }
 
     // MARK: ControlStream
@@ -30,7 +28,7 @@ final class EventStream: ControlStream {
     func send(event: String, id: UInt64, data: [UInt8]) {
         guard !isFinished, let transaction else { return }
         let head = "event: \(event)\nid: \(id)\ndata: "
-        guard pending.count - start + head.utf8.count + data.count + 2 <= limit else {
+        guard pending.count + head.utf8.count + data.count + 2 <= limit else {
             // It reads too slowly: later events are lost, so the stream must end to show that.
             wasDropped = true
             abandon()
@@ -53,8 +51,7 @@ final class EventStream: ControlStream {
 
     /// The client has disconnected or is being dropped: nothing more is sent.
     func abandon() {
-        pending = []
-        start = 0
+        pending.removeAll()
         finish()
     }
 
@@ -86,19 +83,8 @@ final class EventStream: ControlStream {
 
     /// Bytes for the client, -1 at the end, or 0 after the connection was suspended until there are any.
     private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
-        let count = min(room, pending.count - start)
-        if count > 0 {
-            unsafe pending.withUnsafeBytes {
-                unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
-            }
-            start += count
-            if start == pending.count {
-                pending.removeAll(keepingCapacity: true)
-                start = 0
-            }
-            return count
-        }
+        let count = unsafe pending.take(into: buffer, room)
+        guard count == 0 else { return count }
         guard !isFinished, let transaction else { return -1 }
         // 0 without a suspended connection would be asked again at once, for ever.
         transaction.isSuspended = true

@@ -22,9 +22,8 @@ package final class ReplyFlow: @unchecked Sendable {
     package var didClose: (() -> Void)?
     private weak var transaction: Transaction?
     private weak var server: ControlServer?
-    /// Data that were not yet passed to libmicrohttpd, from `start` on.
-    private var pending: [UInt8] = []
-    private var start = 0
+    /// Data that were not yet passed to libmicrohttpd.
+    private var pending = PendingBytes()
     private var end: End?
     private var isFull = false
     private var isClosed = false
@@ -35,7 +34,7 @@ package final class ReplyFlow: @unchecked Sendable {
 
     /// Bytes that may be sent now.
     package var room: Int {
-        let room = Self.capacity - (pending.count - start)
+        let room = Self.capacity - pending.count
         if room <= 0 { isFull = true }
         return room
     }
@@ -44,10 +43,6 @@ package final class ReplyFlow: @unchecked Sendable {
     package func send(_ bytes: ArraySlice<UInt8>) {
         guard end == nil, !bytes.isEmpty else { return }
         precondition(bytes.count <= room, "a source sends no more than its client's buffer takes")
-        if start > 0 {
-            pending.removeFirst(start)
-            start = 0
-        }
         pending.append(contentsOf: bytes)
         resume()
     }
@@ -79,8 +74,7 @@ package final class ReplyFlow: @unchecked Sendable {
 
     /// The client has disconnected or is being dropped.
     func abandon() {
-        pending = []
-        start = 0
+        pending.removeAll()
         fail()
     }
 
@@ -113,17 +107,8 @@ package final class ReplyFlow: @unchecked Sendable {
     /// Bytes for the client, -1 at the end, -2 where the rest is lost (MHD_CONTENT_READER_END_WITH_ERROR), or 0 after the
     /// connection was suspended until there are any.
     private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
-        let count = min(room, pending.count - start)
+        let count = unsafe pending.take(into: buffer, room)
         if count > 0 {
-            unsafe pending.withUnsafeBytes {
-                unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
-            }
-            start += count
-            if start == pending.count {
-                pending.removeAll(keepingCapacity: true)
-                start = 0
-            }
             if isFull, self.room >= Self.capacity / 2 {
                 isFull = false
                 hasRoom?()
