@@ -158,10 +158,11 @@ extension Listener {
         let cpu = record.group.cpuTime() ?? .zero
         guard decider.isVirtual else { return cpu }
         let (host, machine) = (decider.now.instant, decider.machine.instant)
-        var load = record.load ?? CPULoad(host: host, machine: machine)
+        var load = record.load ?? CPULoad(host: host, machine: machine, processors: ThisProcess.processors)
         let isBusy = decider.engine.runCount(of: record.handle) > 0
         defer { record.load = load }
-        return load.reading(cpu, isBusy: isBusy, host: host, machine: machine)
+        let waiting = record.pid.map { RunDelay.of($0) } ?? .zero
+        return load.reading(cpu, waiting: waiting, isBusy: isBusy, host: host, machine: machine)
     }
 
     /// Reads the memory of the tree. With the peak reset, later ends of runs need no such reading while the peak stays low.
