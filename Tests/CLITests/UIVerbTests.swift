@@ -59,7 +59,7 @@ final class UIVerbTests {
         try program.wait(forText: "Ctrl-C ends this")
         #expect(!program.errors.contains("Enter"), "there is no terminal")
         try program.signal(signal)
-        let end = try program.finish(within: .seconds(60))
+        let end = try program.finish()
         #expect(end.status == 0 && end.signal == nil)
     }
 
@@ -74,12 +74,12 @@ final class UIVerbTests {
                 ? try start(opener: folder, display: display) : try start(words[0], opener: folder, display: display)
             try program.wait(forText: "Ctrl-C ends this")
             if isOpened {
-                _ = try Command.run("cat", [folder.file("done").path], within: .seconds(60))
+                _ = try Command.run("cat", [folder.file("done").path])
                 #expect(try String(contentsOf: folder.file("opened"), encoding: .utf8) == program.output)
             }
             if status != 0 { try program.wait(forText: "no browser was opened; xdg-open failed; open the link") }
             try program.signal(SIGTERM)
-            let end = try program.finish(within: .seconds(60))
+            let end = try program.finish()
             #expect(end.status == 0 && !end.output.contains("noise") && !end.errors.contains("noise"))
             #expect(FileManager.default.fileExists(atPath: folder.file("opened").path) == isOpened)
         }
@@ -93,15 +93,15 @@ final class UIVerbTests {
             try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
         #expect(Set(document.keys) == ["url", "port", "readOnly"] && first.errors.isEmpty)
         let port = try #require(document["port"] as? Int)
-        let second = try start("--no-open", "--port", "\(port)").finish(within: .seconds(60))
+        let second = try start("--no-open", "--port", "\(port)").finish()
         #expect(second.status == 73 && second.errors.contains("the page cannot be served; ") && second.output.isEmpty)
         try first.signal(SIGTERM)
-        #expect(try first.finish(within: .seconds(60)).status == 0)
+        #expect(try first.finish().status == 0)
         // It is free at once, whatever connections were left.
         let third = try start("--no-open", "--port", "\(port)")
         try third.wait(until: { $0.contains(":\(port)/#token=") }, for: "the link")
         try third.signal(SIGTERM)
-        #expect(try third.finish(within: .seconds(60)).status == 0)
+        #expect(try third.finish().status == 0)
         for value in ["0", "65536", "x", "-1"] {
             let tool = try Tool.run("ui", "--port", value, "--state", host.state.path)
             tool.expectSentence(["--port does not take this; \(value)", "from 1 to 65535"], status: 64)

@@ -156,7 +156,7 @@ struct BusTests {
         let bus = try PrivateBus(isRunning: false)
         let listener = try bus.listenSilently()
         let machine = try Observed(places(bus))
-        try machine.wait(within: .seconds(60)) { _ in machine.sources[.user]?.contains("does not answer") == true }
+        try machine.wait() { _ in machine.sources[.user]?.contains("does not answer") == true }
         #expect(machine.conditions.userActive == .unknown)
         try listener.signal(SIGKILL)
         _ = try listener.finish()

@@ -6,7 +6,15 @@ import TestSupport
 import Testing
 
 @Suite("Announcements of the kernel's devices", .serialized)
-struct PowerSupplyWatchTests {
+final class PowerSupplyWatchTests {
+    /// An announcement reaches every process of the machine: no other run of the tests may make one meanwhile.
+    private let turn: Descriptor
+
+    init() throws {
+        turn = try Descriptor.open("/tmp/taskhost-tests-announcements", [.O_RDWR, .O_CREAT])
+        guard flock(turn.number, LOCK_EX) == 0 else { throw Problem("flock: \(errno)") }
+    }
+
     /// A real announcement of a device that every machine has, of the subsystem `mem`.
     private func announce() throws {
         let file = try Descriptor.open("/sys/devices/virtual/mem/null/uevent", .O_WRONLY)

@@ -42,7 +42,7 @@ struct PressureTests {
             try Program("timeout", ["30", "sh", "-c", "while :; do :; done"])
         }
         defer { for spinner in spinners { spinner.signalGroup(SIGKILL) } }
-        try machine.wait(within: .seconds(30)) { $0.cpuPressure == .yes }
+        try machine.wait() { $0.cpuPressure == .yes }
         // Interest that goes and comes back at once is no change; interest that stays away is.
         machine.monitor.interest.cpu = false
         try machine.loop.run(for: .milliseconds(50))
@@ -51,7 +51,7 @@ struct PressureTests {
         try machine.loop.run(for: .milliseconds(50))
         #expect(machine.conditions.cpuPressure != .unknown)
         machine.monitor.interest = Interest()
-        try machine.wait(within: .seconds(30)) { $0.cpuPressure == .unknown && $0.memoryPressure == .unknown }
+        try machine.wait() { $0.cpuPressure == .unknown && $0.memoryPressure == .unknown }
         #expect(machine.loop.openDescriptors == idle)
     }
 

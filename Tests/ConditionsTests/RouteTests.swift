@@ -106,9 +106,9 @@ struct RouteTests {
             let script = "while :; do ip -force -batch \(add.path); ip -force -batch \(drop.path); done"
             let churn = try Program("timeout", ["60", "sh", "-c", script + " >/dev/null 2>&1"])
             defer { churn.signalGroup(9) }
-            try machine.wait(within: .seconds(30)) { $0.network == .ok }
+            try machine.wait() { $0.network == .ok }
             try Self.ip("route del default via 10.99.0.2")
-            try machine.wait(within: .seconds(30)) { $0.network == .none }
+            try machine.wait() { $0.network == .none }
         }
     }
 

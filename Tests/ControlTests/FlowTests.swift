@@ -86,7 +86,7 @@ struct FlowTests {
         // The kernel's buffers take something as well; then there is room no more.
         for _ in 0..<40 {
             fill()
-            _ = try stage.bench.loop.run(within: .milliseconds(10)) { flow.room > 0 }
+            _ = try stage.bench.loop.run(for: .milliseconds(10)) { flow.room > 0 }
         }
         #expect(flow.room == 0 && sent < 2 << 20)
         #expect(stage.invitations < 40)
@@ -155,7 +155,7 @@ struct FlowTests {
         let flow = try #require(stage.flow)
         for _ in 0..<40 {
             flow.send([UInt8](repeating: 7, count: flow.room)[...])
-            _ = try stage.bench.loop.run(within: .milliseconds(5)) { flow.room > 0 }
+            _ = try stage.bench.loop.run(for: .milliseconds(5)) { flow.room > 0 }
         }
         #expect(flow.room == 0 && stage.closed == 0)
         flow.finish()

@@ -109,7 +109,7 @@ struct LimitTests {
         #expect(bench.server.connectionCount == 200)
         let before = bench.loop.wakes
         // Nothing happens: the one wake-up is the end of this very wait.
-        #expect(try !bench.loop.run(within: .milliseconds(200)) { false })
+        #expect(try !bench.loop.run(for: .milliseconds(200)) { false })
         #expect(bench.loop.wakes - before <= 2)
         clients[7].send(get("/b"))
         try bench.wait { clients[7].replies.count == 2 }
@@ -161,7 +161,7 @@ struct LimitTests {
         let next = try bench.client()
         next.send(get("/d"))
         let before = bench.loop.wakes
-        #expect(try !bench.loop.run(within: .milliseconds(100)) { answers.count > 4 })
+        #expect(try !bench.loop.run(for: .milliseconds(100)) { answers.count > 4 })
         #expect(bench.loop.wakes - before < 10, "a full server does not spin")
         answers[0](ControlReply(status: 200, contentType: "text/plain", body: [], headers: [("Connection", "close")]))
         try bench.wait { answers.count == 5 }
@@ -182,7 +182,7 @@ struct LimitTests {
             for client in clients { client.send(get("/a")) }
             guard try bench.loop.run(until: { clients.count { $0.replies.count == 1 } >= 2 }) else { exit(3) }
             let before = bench.loop.wakes
-            _ = try bench.loop.run(within: .milliseconds(500)) { false }
+            _ = try bench.loop.run(for: .milliseconds(500)) { false }
             guard bench.loop.wakes - before <= 12 else { exit(4) }
             limit.rlim_cur = 512
             setrlimit(__rlimit_resource_t(7), &limit)

@@ -62,7 +62,7 @@ struct PeerTests {
             """
         let nobody = try Program("python3", ["-c", script, bench.folder + "/control.sock"])
         try bench.wait { !asked.isEmpty }
-        let seen = try nobody.finish(within: .seconds(60))
+        let seen = try nobody.finish()
         #expect(asked == [65534])
         #expect(seen.output.hasPrefix("HTTP/1.1 403 "), "\(seen.output)")
         #expect(bench.handler.requests.isEmpty)
@@ -147,7 +147,7 @@ struct ControlSocketTests {
                 listeners: [try ControlSocket(activated: Descriptor(adopting: number))], handler: handler,
                 access: { _, _ in .all })
             let loop = try TestLoop(server)
-            #expect(try !loop.run(within: .milliseconds(20)) { false })
+            #expect(try !loop.run(for: .milliseconds(20)) { false })
             server.close()
             #expect(try FileSystem.names(in: folder) == ["own.sock"])
         }

@@ -78,8 +78,12 @@ struct ReaderTests {
         #expect(clinux_unix_connect(path) == -EAGAIN, "the queue is full")
         #expect(clinux_unix_connect_within(path, 50) == -EAGAIN)
         let number = listener.number
+        // PID/task/TID (proc(5)).
+        let waiter = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         let taker = Thread {
-            usleep(50_000)
+            // Once the other thread sleeps, it waits for the place.
+            var patience = Patience()
+            while !Self.sleeps(waiter) && patience.milliseconds() != nil { sched_yield() }
             let taken = accept(number, nil, nil)
             close(taken)
         }
@@ -88,5 +92,13 @@ struct ReaderTests {
         #expect(second >= 0 && fcntl(second, F_GETFL) & O_NONBLOCK != 0)
         close(second)
         _ = first.number
+    }
+
+    /// Whether the thread of this process waits in the kernel (proc(5), `stat`).
+    private static func sleeps(_ thread: String) -> Bool {
+        guard let text = try? FileText.read("/proc/\(thread)/stat"), let end = text.lastIndex(of: ")") else {
+            return false
+        }
+        return text[end...].dropFirst(2).first == "S"
     }
 }

@@ -34,7 +34,7 @@ struct VanishingTests {
         client.send(get("/a"))
         shutdown(client.descriptor, Int32(SHUT_WR))
         try bench.wait { answers.count == 1 }
-        _ = try bench.loop.run(within: .milliseconds(50)) { false }
+        _ = try bench.loop.run(for: .milliseconds(50)) { false }
         answers[0](.text(Array("here".utf8)))
         try bench.wait { client.replies.count == 1 }
         #expect(client.replies[0].body == "here")

@@ -57,8 +57,7 @@ struct AccountTests {
         #expect(try output(station, manifest("id -gn", user: "games", group: "audio")) == "audio\n")
         let run = try station.show(try #require(try station.history().first))
         #expect(run.confinement?.hasPrefix("user games, ") == true, "\(run)")
-        let list = try station.start(["list", "--json", "--manifests", station.manifestFolder.path]).finish(
-            within: .seconds(30))
+        let list = try station.start(["list", "--json", "--manifests", station.manifestFolder.path]).finish()
         #expect(list.output.contains(#""user":"games""#) || list.output.contains(#""user": "games""#))
         station.expectNothingLeft()
     }

@@ -198,17 +198,17 @@ struct CrashTests {
     @Test("is shown by name to people, with a hint to what the run printed")
     func shown() throws {
         let station = try station("outer(0);")
-        let text = try station.start(["run", "com.example.crash.it"]).finish(within: .seconds(60))
+        let text = try station.start(["run", "com.example.crash.it"]).finish()
         #expect(text.status == 14)
         let run = try #require(try station.history().first)
         #expect(text.errors.contains("taskhost logs \(run.run)"), "\(text)")
         #expect(text.errors.contains("inner + "), "\(text)")
-        let show = try station.start(["show", run.run]).finish(within: .seconds(60)).output
+        let show = try station.start(["show", run.run]).finish().output
         #expect(show.contains("11 (SIGSEGV)") && show.contains("says that it crashed at\n  0  inner + "), "\(show)")
         // Names of a file that was built again would be wrong ones.
         let library = station.manifestFolder.appending(path: "libcrash.so").path
         try FileManager.default.setAttributes([.modificationDate: Date() + 60], ofItemAtPath: library)
-        let later = try station.start(["show", run.run]).finish(within: .seconds(60)).output
+        let later = try station.start(["show", run.run]).finish().output
         #expect(later.contains("which is newer than the run") && !later.contains("inner + "), "\(later)")
     }
 }

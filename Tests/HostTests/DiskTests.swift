@@ -108,7 +108,7 @@ struct FullDiskTests {
         try daemon.tell("submit", "\(Self.keeper).fill")
         #expect(try daemon.why("\(Self.keeper).fill").holding.contains("diskSpace"))
         try daemon.program.signal(SIGKILL)
-        _ = try daemon.program.finish(within: .seconds(30))
+        _ = try daemon.program.finish()
         try disk.fill()
         daemon = try Daemon(station)
         #expect(try daemon.why("\(Self.keeper).fill").holding.contains("diskSpace"))

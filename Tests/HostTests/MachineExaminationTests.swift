@@ -117,14 +117,14 @@ struct DoctorTests {
     @Test("answers for the machine without a host, and creates no state")
     func alone() throws {
         let station = try Station()
-        let found = try answer(try station.start(["doctor", "--json"]).finish(within: .seconds(60)))
+        let found = try answer(try station.start(["doctor", "--json"]).finish())
         #expect(!found.serving && found["host"]?.found == "no host serves \(station.state)")
         #expect(
             found["landlock"]?.found
                 == (Landlock.version > 0 ? "version \(Landlock.version)" : "the kernel has no Landlock"))
         #expect(found["disk"]?.found.hasSuffix("for \(station.state)") == true)
         #expect(!FileManager.default.fileExists(atPath: station.state))
-        let text = try station.start(["doctor"]).finish(within: .seconds(60))
+        let text = try station.start(["doctor"]).finish()
         let lines = text.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
         #expect(lines.count == MachineCheck.Name.allCases.count, "\(text)")
     }
@@ -139,8 +139,8 @@ struct DoctorTests {
                 "tasks": ["com.example.one.t": ["kind": "processing", "handler": ["command": ["/bin/true"]]]],
             ]))
         let daemon = try Daemon(station)
-        _ = try station.start(["run", "com.example.one.t"], manifests: false).finish(within: .seconds(60))
-        let found = try answer(try station.start(["doctor", "--json"]).finish(within: .seconds(60)))
+        _ = try station.start(["run", "com.example.one.t"], manifests: false).finish()
+        let found = try answer(try station.start(["doctor", "--json"]).finish())
         #expect(found.serving && found["host"]?.status == "ok")
         #expect(found["disk"]?.status == "fault")
         let run = try #require(try station.history().first)
@@ -154,7 +154,7 @@ struct DoctorTests {
     func foreign() throws {
         let station = try Station()
         try station.folder.write("state/else.txt", Data("mine".utf8))
-        let command = try station.start(["doctor", "--json"]).finish(within: .seconds(60))
+        let command = try station.start(["doctor", "--json"]).finish()
         #expect(command.status == 1, "\(command)")
         let found = try answer(command)
         #expect(found["host"]?.status == "fault" && found["host"]?.found.contains(station.state) == true, "\(found)")

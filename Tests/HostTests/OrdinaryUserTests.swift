@@ -13,7 +13,7 @@ struct OrdinaryUserTests {
             .filter { $0.hasSuffix(".json") && $0 != "schema.json" }
         #expect(names.count >= 4)
         let tasks = try names.flatMap { try station.add(ManifestText(file: folder.appending(path: $0))).tasks }
-        let report = try station.run("--all", "--payload-text", "123456789", within: .seconds(120))
+        let report = try station.run("--all", "--payload-text", "123456789", patience: .long)
         #expect(report.command.succeeded, "\(report.command)")
         #expect(report.runs.count == tasks.count)
         for run in report.runs {

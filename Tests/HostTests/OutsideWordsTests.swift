@@ -117,7 +117,7 @@ struct OutsideWordsTests {
     private func addVerbs(_ add: (String, [String]) -> Void) throws {
         func help(_ words: [String]) throws -> String {
             try Program(Places.products.appending(path: "taskhost").path, words + ["--help"])
-                .finish(within: .seconds(60)).output
+                .finish().output
         }
         let overview = try help([]).split(separator: "\n\n")
         let verbs = try #require(overview.first { $0.contains("\n  run ") || $0.hasPrefix("  run ") })

@@ -33,7 +33,7 @@ struct PinnedLibraryTests {
     func changed(_ isolation: String) throws {
         let (station, library, digest) = try pinned(isolation: isolation)
         let daemon = try Daemon(station)
-        let good = try station.start(["run", Self.task, "--quiet"], manifests: false).finish(within: .seconds(60))
+        let good = try station.start(["run", Self.task, "--quiet"], manifests: false).finish()
         #expect(good.status != 17, "\(good.errors)")
         try daemon.tell("quit", Self.application)
         // In place: the file that the host has open is another now, under the same name and number.
@@ -43,7 +43,7 @@ struct PinnedLibraryTests {
         try writer.close()
         let changed = try Self.digest(of: library)
         #expect(changed != digest)
-        let bad = try station.start(["run", Self.task, "--quiet"], manifests: false).finish(within: .seconds(60))
+        let bad = try station.start(["run", Self.task, "--quiet"], manifests: false).finish()
         #expect(bad.status == 17, "\(bad.output) \(bad.errors)")
         let run = try #require(try station.history().last)
         #expect(run.outcome == "refused")

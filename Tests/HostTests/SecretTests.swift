@@ -192,7 +192,7 @@ struct SecretTests {
         let daemon = try Daemon(station)
         func tell(_ task: String) throws -> String {
             let ends = daemon.count("run.ended", task)
-            let command = try station.start(["run", task, "--quiet"], manifests: false).finish(within: .seconds(60))
+            let command = try station.start(["run", task, "--quiet"], manifests: false).finish()
             #expect(command.succeeded, "\(command)")
             try daemon.wait(for: "run.ended", task, count: ends + 1)
             let run = try #require(try station.history().last)

@@ -15,12 +15,12 @@ package struct Command {
 
     /// Runs `program`, a path or a name for the shell's search, and waits for its end.
     ///
-    /// - Parameter limit: a program that takes longer is killed.
+    /// One that the test loses its patience with is killed.
+    ///
     /// - Throws: `Problem` when it cannot be started or was killed for taking too long.
     package static func run(
-        _ program: String, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
-        within limit: Duration = .seconds(300)
+        _ program: String, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
     ) throws -> Command {
-        try Program(program, arguments, in: folder, environment: environment).finish(within: limit)
+        try Program(program, arguments, in: folder, environment: environment).finish(patience: .long)
     }
 }

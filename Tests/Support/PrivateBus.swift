@@ -177,7 +177,7 @@ package final class PrivateBus {
 
     @discardableResult
     private func drive(_ arguments: [String]) throws -> String {
-        let command = try Command.run(Places.python, [Self.driver, address] + arguments, within: .seconds(60))
+        let command = try Command.run(Places.python, [Self.driver, address] + arguments)
         guard command.succeeded else { throw Problem("\(arguments): \(command.output)") }
         return command.output
     }

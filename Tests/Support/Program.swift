@@ -105,23 +105,26 @@ package final class Program {
     /// Signals its whole process group, as a terminal does.
     package func signalGroup(_ number: Int32) { _ = kill(-pid, number) }
 
+    /// Takes what it has printed up to now.
+    package func look() { for index in pipes.indices { read(index) } }
+
     /// Waits until it has printed `text`, `count` times at least.
-    package func wait(forText text: String, count: Int = 1, within limit: Duration = .seconds(60)) throws {
+    package func wait(forText text: String, count: Int = 1) throws {
         let hasPrinted = { self.pipes.contains { String(decoding: $0.bytes, as: UTF8.self).count(of: text) >= count } }
-        try wait(within: limit, for: "\"\(text)\"") { hasPrinted() }
+        try wait(for: "\"\(text)\"") { hasPrinted() }
     }
 
     /// Waits until what it has printed on standard output is as `isDone` wants it. `what` is for the error.
-    package func wait(until isDone: (String) -> Bool, within limit: Duration = .seconds(60), for what: String) throws {
-        try wait(within: limit, for: what) { isDone(output) }
+    package func wait(until isDone: (String) -> Bool, for what: String) throws {
+        try wait(for: what) { isDone(output) }
     }
 
     // MARK: Its end
 
     /// Waits for its end; kills it, and fails, when that does not come in time.
-    package func finish(within limit: Duration = .seconds(300)) throws -> Command {
+    package func finish(patience: Patience = Patience()) throws -> Command {
         guard !hasEnded else { throw Problem("the program was waited for already") }
-        try wait(within: limit, for: "its end") { false }
+        try wait(for: "its end", patience: patience) { false }
         for index in pipes.indices { read(index) }
         var status: Int32 = 0
         guard waitpid(pid, &status, 0) == pid else { throw Problem("waitpid: \(String(cString: strerror(errno)))") }
@@ -134,17 +137,17 @@ package final class Program {
     }
 
     /// Reads until `isDone` says so or the program has ended; fails when it ends too early or too late.
-    private func wait(within limit: Duration, for what: String, until isDone: () -> Bool) throws {
-        let deadline = ContinuousClock.now + limit
+    private func wait(for what: String, patience: Patience = Patience(), until isDone: () -> Bool) throws {
+        var patience = patience
         while !isDone() {
-            let left = ContinuousClock.now.duration(to: deadline)
             var sources = pipes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
             sources.append(pollfd(fd: process.descriptor.number, events: Int16(POLLIN), revents: 0))
-            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-            guard left > .zero, poll(&sources, nfds_t(sources.count), Int32(clamping: milliseconds + 1)) != 0 else {
+            guard let milliseconds = patience.milliseconds() else {
+                let problem = Problem.vain(what, seen: "printed: \(output)\(errors)")
                 kill(-pid, SIGKILL)
-                throw Problem("waited \(limit) in vain for \(what); printed: \(output)\(errors)")
+                throw problem
             }
+            guard poll(&sources, nfds_t(sources.count), milliseconds) > 0 else { continue }
             for index in pipes.indices where sources[index].revents != 0 { read(index) }
             if sources[pipes.count].revents != 0 {
                 for index in pipes.indices { read(index) }

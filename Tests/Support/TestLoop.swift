@@ -49,14 +49,28 @@ package final class TestLoop: SourceRegistry {
 
     package var mailbox: Mail { mail }
 
-    /// Turns until `isDone`; false when that took too long.
+    /// Turns until `isDone`; false when the patience is over.
     @discardableResult
-    package func run(within limit: TimeSpan = .seconds(20), until isDone: () -> Bool) throws -> Bool {
-        let end = Clock.moment().instant + limit
+    package func run(patience: Patience = Patience(), until isDone: () -> Bool) throws -> Bool {
+        var patience = patience
+        return try run(until: isDone) { now in
+            patience.milliseconds().map { now + .milliseconds(Int64($0)) }
+        }
+    }
+
+    /// Turns for as long as that, or until `isDone`; false when it is not.
+    @discardableResult
+    package func run(for span: TimeSpan, until isDone: () -> Bool) throws -> Bool {
+        let end = Clock.moment().instant + span
+        return try run(until: isDone) { $0 < end ? end : nil }
+    }
+
+    /// - Parameter limit: until when the next wait may last, given the present moment; nil: no more turns.
+    private func run(until isDone: () -> Bool, limit: (Instant) -> Instant?) throws -> Bool {
         var isBusy = false
         while !isDone() {
             var now = Clock.moment()
-            if now.instant >= end { return false }
+            guard let end = limit(now.instant) else { return false }
             let deadline = isBusy ? now.instant : min(source.nextDeadline, end)
             let ready = try poller.wait(until: deadline, now: now.instant)
             wakes += 1

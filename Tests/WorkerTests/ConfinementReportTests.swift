@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("What the confinement says of itself")
@@ -130,12 +131,13 @@ struct ConfinementReportTests {
         #expect(cleaner.wait() == 0)
     }
 
-    /// Waits, ten seconds at most, until a process that is no child of ours has ended.
+    /// Waits until a process that is no child of ours has ended.
     private func waitForEnd(of process: pid_t) -> Bool {
         let descriptor = clinux_pidfd_open(process)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&end, 1, 10_000) == 1
+        var patience = Patience()
+        return patience.poll(&end)
     }
 }

@@ -1,6 +1,7 @@
 import Linux
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Worker
@@ -15,7 +16,8 @@ struct ThreadTeamTests {
 
         /// Until so many frames were asked for.
         func waitForReading(of number: Int) {
-            for _ in 0..<30_000 where next.load(ordering: .relaxed) < number { usleep(1000) }
+            var patience = Patience()
+            while next.load(ordering: .relaxed) < number && patience.milliseconds() != nil { usleep(1000) }
         }
 
         /// The number of the next frame as its length; waits for ever after the third.
@@ -26,7 +28,8 @@ struct ThreadTeamTests {
         }
 
         func wait(for number: Int) -> Bool {
-            for _ in 0..<30_000 {
+            var patience = Patience()
+            while patience.milliseconds() != nil {
                 if acted.withLock({ $0.contains(number) }) { return true }
                 usleep(1000)
             }

@@ -36,7 +36,7 @@ final class ScriptedHost: @unchecked Sendable {
         self.loop = loop
         addRoutes()
         Thread { [self] in
-            _ = try? self.loop?.run(within: .seconds(600)) { isStopped }
+            _ = try? self.loop?.run(patience: .long) { isStopped }
             self.server?.close()
             self.loop = nil
             self.server = nil

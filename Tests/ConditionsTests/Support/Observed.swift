@@ -28,9 +28,9 @@ final class Observed {
         }
     }
 
-    func wait(within limit: TimeSpan = .seconds(20), until isDone: (DeviceConditions) -> Bool) throws {
+    func wait(until isDone: (DeviceConditions) -> Bool) throws {
         do {
-            try loop.run(within: limit) { isDone(conditions) }
+            try loop.run { isDone(conditions) }
         } catch {
             throw Problem("\(error); last: \(conditions), \(sources)")
         }

@@ -24,12 +24,14 @@ final class TestLoop {
 
     var openDescriptors: Int { registries.reduce(0) { $0 + $1.descriptors.count } }
 
-    /// Turns until `isDone`; fails when that does not come in time.
-    func run(within limit: TimeSpan = .seconds(20), until isDone: () throws -> Bool) throws {
-        let end = Clock.moment().instant + limit
+    /// Turns until `isDone`; fails when that does not come.
+    func run(until isDone: () throws -> Bool) throws {
+        var patience = Patience()
         while try !isDone() {
-            guard Clock.moment().instant < end else { throw Problem("waited \(limit) in vain") }
-            try turn(until: end)
+            guard let milliseconds = patience.milliseconds() else {
+                throw Problem.vain("what the loop should bring", seen: "\(turns) turns")
+            }
+            try turn(until: Clock.moment().instant + .milliseconds(Int64(milliseconds)))
         }
     }
 

@@ -88,9 +88,9 @@ struct NetworkTests {
         #expect(attempts.map { results[$0] } == [0, 0])
         #expect(run.degraded.starts(with: ["network", "network.host"]))
         #expect(try #require(station.show(run).confinement).contains("network: ports"))
-        let text = try station.start(["run", Self.task]).finish(within: .seconds(60))
+        let text = try station.start(["run", Self.task]).finish()
         #expect(text.succeeded && text.errors.contains("degraded: network.host; \(Self.task)"), "\(text)")
-        let list = try station.start(["list", "--manifests", station.manifestFolder.path]).finish(within: .seconds(60))
+        let list = try station.start(["list", "--manifests", station.manifestFolder.path]).finish()
         #expect(list.errors.contains("degraded: network.host; \(Self.task)"), "\(list)")
         // Any host is any host; what else that covers here is for validate to say.
         let any = try Station()
@@ -156,7 +156,7 @@ struct NetworkTests {
         let nobody = ["--reuid", "\(Machine.nobody)", "--clear-groups"]
         let words = [program, "validate", station.manifestFolder.path]
         for (starter, isWarned) in [(["env"], !Self.isHeld), (["setpriv"] + nobody, true)] {
-            let command = try Program(starter[0], starter.dropFirst() + words).finish(within: .seconds(60))
+            let command = try Program(starter[0], starter.dropFirst() + words).finish()
             #expect(command.status == 0)
             #expect(command.output.contains("warning: $.permissions.network: found \"*\"") == isWarned, "\(command)")
         }

@@ -36,7 +36,7 @@ struct TransferLinkTests {
         func set(isUp: Bool) throws { try Self.ip("link set \(name) \(isUp ? "up" : "down")") }
 
         private static func ip(_ words: String) throws {
-            let command = try Program("ip", words.split(separator: " ").map(String.init)).finish(within: .seconds(60))
+            let command = try Program("ip", words.split(separator: " ").map(String.init)).finish()
             guard command.succeeded else { throw TestSupport.Problem("ip \(words): \(command)") }
         }
     }

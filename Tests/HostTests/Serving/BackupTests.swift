@@ -47,7 +47,7 @@ struct BackupTests {
             #expect(try station.start(["run", "org.taskhost.backup.pass"], manifests: false).finish().succeeded)
         }
         let answer = try JSONDecoder().decode(
-            Answer.self, from: Data(try backup.finish(within: .seconds(60)).output.utf8))
+            Answer.self, from: Data(try backup.finish().output.utf8))
         #expect(answer.file == file.path && answer.bytes > 20_000_000)
         #expect(try SQLite(file).column("PRAGMA integrity_check") == ["ok"])
         #expect(try runs(in: file).count >= 200)
@@ -60,7 +60,7 @@ struct BackupTests {
         #expect(try daemon.stop().status == 0)
 
         let again = station.folder.file("again.db")
-        #expect(try station.start(["backup", again.path]).finish(within: .seconds(60)).succeeded)
+        #expect(try station.start(["backup", again.path]).finish().succeeded)
         #expect(try runs(in: again) == runs(in: station.folder.file("state/taskhost.db")))
         // A copy in the place of the record is one.
         let other = try Station()
@@ -74,12 +74,12 @@ struct BackupTests {
         let station = try station()
         let daemon = try Daemon(station)
         let file = try station.folder.write("mine", "mine")
-        let refused = try station.start(["backup", file.path]).finish(within: .seconds(60))
+        let refused = try station.start(["backup", file.path]).finish()
         #expect(refused.status == 73 && refused.errors.contains("--force"), "\(refused)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
-        let lost = try station.start(["backup", station.folder.file("none/copy").path]).finish(within: .seconds(60))
+        let lost = try station.start(["backup", station.folder.file("none/copy").path]).finish()
         #expect(lost.status == 73, "\(lost)")
-        #expect(try station.start(["backup", file.path, "--force"]).finish(within: .seconds(60)).succeeded)
+        #expect(try station.start(["backup", file.path, "--force"]).finish().succeeded)
         #expect(try runs(in: file).isEmpty)
         #expect(try station.folder.names().filter { $0.hasPrefix("mine") } == ["mine"])
         #expect(try daemon.stop().status == 0)

@@ -175,7 +175,7 @@ struct ConditionTests {
         let daemon = try Daemon(station)
         try daemon.tell("device", "reset")
         #expect(try daemon.why(Self.task).holding == ["backgroundRefresh"])
-        let refused = try station.start(["submit", Self.task]).finish(within: .seconds(60))
+        let refused = try station.start(["submit", Self.task]).finish()
         #expect(refused.errors.contains("background refresh is turned off for this application"), "\(refused)")
         try daemon.tell("allow", "org.taskhost.power")
         try daemon.wait(for: "run.started", Self.task)
@@ -225,7 +225,7 @@ struct ConditionTests {
         let second = try Daemon(station)
         #expect(try second.condition("power") == "battery")
         #expect(try second.condition("battery") == "40")
-        let refused = try station.start(["device", "set", "power=solar"]).finish(within: .seconds(60))
+        let refused = try station.start(["device", "set", "power=solar"]).finish()
         #expect(refused.status == 64 && refused.errors.contains("external"), "\(refused)")
         try second.tell("device", "reset")
         #expect(try second.condition("battery") == "none")
@@ -255,10 +255,10 @@ struct ConditionTests {
             (["device", "set", "refresh=off"], ["device", "reset"]),
             (["deny", "org.taskhost.power"], ["allow", "org.taskhost.power"]),
         ] {
-            #expect(try daemon.station.start(off).finish(within: .seconds(60)).succeeded)
-            let refused = try daemon.station.start(["submit", Self.task]).finish(within: .seconds(60))
+            #expect(try daemon.station.start(off).finish().succeeded)
+            let refused = try daemon.station.start(["submit", Self.task]).finish()
             #expect(refused.status == 17 && refused.errors.contains("background refresh"), "\(refused)")
-            #expect(try daemon.station.start(on).finish(within: .seconds(60)).succeeded)
+            #expect(try daemon.station.start(on).finish().succeeded)
         }
         try daemon.tell("submit", Self.task)
         try daemon.wait(for: "run.started", Self.task)
@@ -268,7 +268,7 @@ struct ConditionTests {
     @Test("Check 27: a simulated launch ignores date and power, a simulated expiration warns; nothing pending is told")
     func simulation() throws {
         let daemon = try Daemon(try station(["externalPower": true, "idle": false]))
-        let nothing = try daemon.station.start(["simulate", "launch", Self.task]).finish(within: .seconds(60))
+        let nothing = try daemon.station.start(["simulate", "launch", Self.task]).finish()
         #expect(nothing.status == 64)
         #expect(nothing.errors.contains("no task request with identifier \(Self.task) has been scheduled"))
         #expect(

@@ -20,7 +20,7 @@ struct ConformanceBackgroundTests {
         try daemon.waitUntil { try daemon.applicationState(Conformance.application) == "active" }
         let settings = try JSONSerialization.data(withJSONObject: ["steps": ["work": steps + ["complete"]]])
         let words = ["run", Conformance.identifier("work"), "--settings", String(decoding: settings, as: UTF8.self)]
-        let run = try daemon.station.start(words, manifests: false).finish(within: .seconds(60))
+        let run = try daemon.station.start(words, manifests: false).finish()
         #expect(run.succeeded, "\(run)")
         return daemon
     }

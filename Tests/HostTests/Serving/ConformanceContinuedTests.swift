@@ -137,7 +137,7 @@ struct ConformanceContinuedTests {
         let settings = #"{"steps":{"work":["show 1 4 quarter","complete"]}}"#
         let watched = try daemon.station.start(
             ["run", "com.ex.app.work", "--watch", "--quiet", "--settings", settings], manifests: false
-        ).finish(within: .seconds(60))
+        ).finish()
         #expect(
             watched.status == 0 && watched.errors.contains("[######------------------]   25 %  quarter"), "\(watched)")
         #expect(try daemon.stop().status == 0)

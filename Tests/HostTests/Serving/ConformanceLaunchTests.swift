@@ -69,9 +69,9 @@ extension Daemon {
 
     /// A date comes without an event while another gate is closed: asking again, a process each, is all that can be done.
     fileprivate func waitUntilPending(_ name: String, heldBy gates: [String]) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        var patience = Patience()
         while try why(Conformance.identifier(name)).holding != gates {
-            guard ContinuousClock.now < deadline else {
+            guard patience.milliseconds() != nil else {
                 throw TestSupport.Problem("\(try why(Conformance.identifier(name)))")
             }
         }

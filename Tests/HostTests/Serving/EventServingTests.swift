@@ -83,8 +83,8 @@ struct EventServingTests {
         // Expired as if its time were over: it has no grace.
         let launch = try station.start(["simulate", "launch", Self.fetch])
         try daemon.wait(for: "run.output", Self.fetch)
-        _ = try station.start(["simulate", "expiration", Self.fetch]).finish(within: .seconds(60))
-        #expect(try launch.finish(within: .seconds(60)).status == 11)
+        _ = try station.start(["simulate", "expiration", Self.fetch]).finish()
+        #expect(try launch.finish().status == 11)
         #expect(try runs(daemon, Self.fetch).map(\.outcome) == ["overran"])
         let record = try daemon.tell("history", "--application", Self.application)
         #expect(record.contains("0x2182bad4"), "\(record)")
@@ -147,7 +147,7 @@ struct EventServingTests {
             #expect(try daemon.tell("list").contains("notRunning, quit"))
             #expect(try daemon.why(Self.fetch).summary.contains("the user quit the application"))
             let refused = try station.start(["notify", Self.application, "--payload-text", "{}"])
-                .finish(within: .seconds(60))
+                .finish()
             #expect(refused.status == 17 && refused.errors.contains("open it first"), "\(refused)")
             try daemon.kill()
             daemon = try Daemon(station)
@@ -169,7 +169,7 @@ struct EventServingTests {
         // Launched once, since it has never run.
         try daemon.waitUntil { try daemon.tell("journal").contains("switches off") }
         for word in ["\(Self.application).refresh", Self.application] {
-            #expect(try station.start(["run", word], manifests: false).finish(within: .seconds(60)).status == 0)
+            #expect(try station.start(["run", word], manifests: false).finish().status == 0)
         }
         let journal = try daemon.tell("journal")
         #expect(journal.components(separatedBy: "switches off").count == 2, "\(journal)")

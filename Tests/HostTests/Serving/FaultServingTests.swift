@@ -25,7 +25,7 @@ struct FaultServingTests {
 
     private func run(_ identifier: String, on daemon: Daemon) throws -> RunDocument {
         let command = try daemon.station.start(["run", identifier, "--json"], manifests: false)
-            .finish(within: .seconds(60))
+            .finish()
         let runs = try JSONDecoder().decode(RunDocument.List.self, from: Data(command.output.utf8)).runs
         return try #require(runs.first, "\(command)")
     }
@@ -108,7 +108,7 @@ struct FaultServingTests {
         let task = Conformance.identifier("p1")
         let plain = try application.serve()
         for isServed in [true, false] {
-            let refused = try plain.station.start(["simulate", "crash", task]).finish(within: .seconds(60))
+            let refused = try plain.station.start(["simulate", "crash", task]).finish()
             #expect(refused.status == 64 && refused.errors.contains("taskhost serve --faults"), "\(refused)")
             if isServed {
                 #expect(try !plain.tell("status").contains("faults"))
@@ -118,7 +118,7 @@ struct FaultServingTests {
         let daemon = try Daemon(application.station, options: ["--faults"])
         #expect(try daemon.tell("status").contains("allowed: see taskhost simulate --help"))
         #expect(try daemon.tell("journal").contains("--faults"))
-        let unknown = try daemon.station.start(["simulate", "crash", "com.ex.app.none"]).finish(within: .seconds(60))
+        let unknown = try daemon.station.start(["simulate", "crash", "com.ex.app.none"]).finish()
         #expect(unknown.status == 64 && unknown.errors.contains("no manifest has this task"), "\(unknown)")
         let ended = try daemon.stop()
         #expect(

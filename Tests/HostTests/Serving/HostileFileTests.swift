@@ -37,7 +37,7 @@ struct HostileFileTests {
         try FileManager.default.contentsOfDirectory(atPath: bench.folder("transfers")).filter { $0.hasSuffix(".part") }
     }
 
-    @Test("is published over whatever lies in its place, and over no link", .timeLimit(.minutes(3)))
+    @Test("is published over whatever lies in its place, and over no link")
     func traps() throws {
         let files = FileManager.default
         func place(_ id: Int) -> String { bench.folder("cache") + "/taskhost-\(id).download" }
@@ -61,7 +61,7 @@ struct HostileFileTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("stays in the folder that the host has open, whatever takes its name", .timeLimit(.minutes(3)))
+    @Test("stays in the folder that the host has open, whatever takes its name")
     func swappedFolder() throws {
         // More than its code can do, which does not own the folder above.
         #expect(try download(1).contains(" error 0 "))
@@ -78,7 +78,7 @@ struct HostileFileTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("begins anew with resume data that it made up", .timeLimit(.minutes(3)))
+    @Test("begins anew with resume data that it made up")
     func forgedResumeData() throws {
         let url = bench.web.url("a")
         let magic = "taskhost.resume/1"
@@ -100,7 +100,7 @@ struct HostileFileTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("puts no header of its own beside the validator of its resume data", .timeLimit(.minutes(3)))
+    @Test("puts no header of its own beside the validator of its resume data")
     func forgedValidator() throws {
         let url = bench.web.url("throttled/big?rate=100k")
         try bench.perform("download s \(url)")
@@ -115,7 +115,7 @@ struct HostileFileTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("goes on with no file of a transfer that is under way", .timeLimit(.minutes(3)))
+    @Test("goes on with no file of a transfer that is under way")
     func partUnderWay() throws {
         let url = bench.web.url("throttled/big?rate=100k")
         try bench.perform("download s \(url)")

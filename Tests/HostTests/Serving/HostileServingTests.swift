@@ -17,7 +17,7 @@ struct HostileServingTests {
             #expect(
                 FileManager.default.fileExists(atPath: station.state + "/" + name), "\(name) would be a dead letter")
         }
-        let run = try station.start(["run", Self.task, "--json"], manifests: false).finish(within: .seconds(60))
+        let run = try station.start(["run", Self.task, "--json"], manifests: false).finish()
         let record = try #require(
             try JSONDecoder().decode(RunDocument.List.self, from: Data(run.output.utf8)).runs.first)
         let lines = try station.lines(record)

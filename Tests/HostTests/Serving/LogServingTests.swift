@@ -28,12 +28,12 @@ struct LogServingTests {
     private func runTasks(_ words: String...) throws -> Station.Report { try runTasks(words) }
 
     private func runTasks(_ words: [String]) throws -> Station.Report {
-        try station.finish(try station.start(["run", "--json"] + words, manifests: false), within: .seconds(120))
+        try station.finish(try station.start(["run", "--json"] + words, manifests: false), patience: .long)
     }
 
     private func stop(_ program: Program) throws -> Command {
         try program.signal(SIGTERM)
-        return try program.finish(within: .seconds(60))
+        return try program.finish()
     }
 
     private func waitForEnd(of run: String) throws {
@@ -103,7 +103,7 @@ struct LogServingTests {
         let report = try runTasks(noop, crash)
         let run = try #require(report[crash])
         try waitForEnd(of: run.run)
-        #expect(try station.start(["device", "set", "power=battery"]).finish(within: .seconds(60)).succeeded)
+        #expect(try station.start(["device", "set", "power=battery"]).finish().succeeded)
         let end = try stop(program)
         #expect(end.status == 0 && end.errors.isEmpty, "\(end)")
         journal.read()
@@ -124,8 +124,8 @@ struct LogServingTests {
         }
         try journal.wait(for: "both starts") { _ in starts().count == 2 }
         try first.signal(SIGKILL)
-        _ = try first.finish(within: .seconds(60))
-        _ = try client.finish(within: .seconds(60))
+        _ = try first.finish()
+        _ = try client.finish()
         journal.read()
         let runs = starts().compactMap { $0["TASKHOST_RUN"] }
         #expect(!journal.entries.contains { $0["TASKHOST_OUTCOME"] != nil })
@@ -207,7 +207,7 @@ struct LogServingTests {
 
     @Test("refuses forms that it does not have")
     func unknownForm() throws {
-        let command = try station.start(["serve", "--log-format", "xml"]).finish(within: .seconds(60))
+        let command = try station.start(["serve", "--log-format", "xml"]).finish()
         #expect(command.status == 64 && command.errors.contains("journal, logfmt, json, text"), "\(command)")
     }
 }

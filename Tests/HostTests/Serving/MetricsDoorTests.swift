@@ -22,7 +22,7 @@ struct MetricsDoorTests {
     /// The status and the text of an answer.
     private func ask(_ address: String, _ words: String...) throws -> (status: String, text: String) {
         let command = try Command.run(
-            "curl", ["-sS", "-w", "\n%{http_code}"] + words + [address], within: .seconds(60))
+            "curl", ["-sS", "-w", "\n%{http_code}"] + words + [address])
         guard command.succeeded else { throw Problem("\(command)") }
         let lines = command.output.split(separator: "\n", omittingEmptySubsequences: false)
         return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
@@ -34,7 +34,7 @@ struct MetricsDoorTests {
         let noop = try station.add(fixture: "fixtures.noop").tasks[0]
         for host in ["127.0.0.1", "[::1]"] {
             let (daemon, address) = try serve(station, ["listen": "\(host):0"])
-            _ = try station.start(["run", noop], manifests: false).finish(within: .seconds(60))
+            _ = try station.start(["run", noop], manifests: false).finish()
             let answer = try ask("\(address)/metrics")
             #expect(answer.status == "200")
             let metrics = try Exposition(answer.text, isOpenMetrics: false)
@@ -79,7 +79,7 @@ struct MetricsDoorTests {
         try station.add(fixture: "fixtures.noop")
         let path = station.folder.file("token").path
         try station.configure("metrics", ["listen": "127.0.0.1:0", "token": path])
-        func refusal() throws -> Command { try station.start(["serve"]).finish(within: .seconds(60)) }
+        func refusal() throws -> Command { try station.start(["serve"]).finish() }
         #expect(try refusal().errors.contains("it does not exist"))
         try station.folder.write("token", Self.secret)
         try setMode(0o644, of: station.folder.file("token").path)
@@ -111,11 +111,11 @@ struct MetricsDoorTests {
             """
         let hung = try Program("python3", ["-c", script, String(port)])
         try hung.wait(forText: "hung")
-        for _ in 0..<3 { _ = try station.start(["run", noop], manifests: false).finish(within: .seconds(60)) }
+        for _ in 0..<3 { _ = try station.start(["run", noop], manifests: false).finish() }
         #expect(try station.history().map(\.outcome) == Array(repeating: "succeeded", count: 3))
         // Until the first of them is cut there is no room.
         let words = ["-sS", "--fail", "--retry", "30", "--retry-delay", "1", "\(address)/metrics"]
-        let command = try Command.run("curl", words, within: .seconds(60))
+        let command = try Command.run("curl", words)
         #expect(command.succeeded && command.output.contains("taskhost_runs_total"), "\(command)")
         try hung.signal(SIGKILL)
         #expect(try daemon.stop().status == 0)

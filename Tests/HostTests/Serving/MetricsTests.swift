@@ -10,7 +10,7 @@ struct MetricsTests {
     private func read(_ station: Station, accept: String? = nil) throws -> Exposition {
         var words = ["-sS", "--fail", "-i", "--unix-socket", station.state + "/control.sock"]
         if let accept { words += ["-H", "Accept: \(accept)"] }
-        let command = try Command.run("curl", words + ["http://localhost/metrics"], within: .seconds(60))
+        let command = try Command.run("curl", words + ["http://localhost/metrics"])
         guard command.succeeded else { throw Problem("\(command)") }
         let parts = command.output.replacing("\r\n", with: "\n").split(separator: "\n\n", maxSplits: 1)
         let isOpenMetrics = accept == Self.openMetrics
@@ -22,7 +22,7 @@ struct MetricsTests {
     }
 
     private func run(_ station: Station, _ words: String...) throws {
-        _ = try station.start(["run"] + words, manifests: false).finish(within: .seconds(60))
+        _ = try station.start(["run"] + words, manifests: false).finish()
     }
 
     @Test("count runs, also of the host before, and tell of each task when it ran and how")

@@ -88,7 +88,7 @@ struct PageServingTests {
                 data(of: "run.usage", in: $0)
             }
         }
-        try usage.wait(until: { _ in reports().count >= 3 }, within: .seconds(60), for: "three reports")
+        try usage.wait(until: { _ in reports().count >= 3 }, for: "three reports")
         let seen = reports()
         let times = seen.compactMap { $0["cpuTime"]?.double }
         #expect(times.count == seen.count && times == times.sorted() && times[0] < times[2], "\(times)")
@@ -101,10 +101,10 @@ struct PageServingTests {
         // A later event comes after all reports that there will be.
         let before = reports().count
         try daemon.tell("device", "set", "power=battery")
-        try usage.wait(until: { $0.contains("event: device") }, within: .seconds(60), for: "the device")
+        try usage.wait(until: { $0.contains("event: device") }, for: "the device")
         #expect(reports().count - before <= 1)
         try usage.signal(SIGTERM)
-        _ = try usage.finish(within: .seconds(60))
+        _ = try usage.finish()
         #expect(try daemon.stop().status == 0)
     }
 

@@ -39,7 +39,7 @@ struct PauseServingTests {
         #expect(pause?["holds"]?.bool == true, "\(gates)")
         // What a person starts starts.
         #expect(
-            try station.start(["run", "\(Self.application).other"], manifests: false).finish(within: .seconds(60))
+            try station.start(["run", "\(Self.application).other"], manifests: false).finish()
                 .succeeded)
         #expect(try runs(station) == before + 1)
         let resumed = try second.tell(contentsOf: ["resume"] + words)
@@ -65,7 +65,7 @@ struct PauseServingTests {
     func refusals() throws {
         let daemon = try Daemon(try station())
         func fails(_ words: String...) throws -> Command {
-            try daemon.station.start(words, manifests: false).finish(within: .seconds(60))
+            try daemon.station.start(words, manifests: false).finish()
         }
         let unknown = try fails("pause", "org.taskhost.nobody.x")
         #expect(unknown.status == 64 && unknown.errors.contains("org.taskhost.nobody.x"), "\(unknown)")

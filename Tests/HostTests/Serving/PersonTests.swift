@@ -30,7 +30,7 @@ struct PersonTests {
     private func name(_ task: String) -> String { "\(Self.application).\(task)" }
 
     private func status(_ daemon: Daemon, _ words: String...) throws -> Command {
-        try daemon.station.start(words, manifests: false).finish(within: .seconds(60))
+        try daemon.station.start(words, manifests: false).finish()
     }
 
     @Test("is told what cannot be run, cancelled or found, instead of a success with nothing in it")
@@ -138,7 +138,7 @@ struct PersonTests {
         let manifests = ["--manifests", station.manifestFolder.path]
         for task in ["a", "b"] {
             let submit = try station.start(["submit", name(task), "--earliest", "+1h"] + manifests)
-                .finish(within: .seconds(60))
+                .finish()
             #expect(submit.succeeded, "\(submit)")
         }
         let file = station.manifestFolder.appending(path: "\(Self.application).json")
@@ -165,7 +165,7 @@ struct PersonTests {
         try station.add(manifest)
         func look() throws {
             let look = try station.start(["pending", "--manifests", station.manifestFolder.path])
-                .finish(within: .seconds(60))
+                .finish()
             #expect(look.succeeded && look.output.contains(name("quick")), "\(look)")
         }
         try look()
@@ -245,7 +245,7 @@ struct PersonTests {
     func publicFolder() throws {
         let station = try station()
         #expect(mkdir(station.state, 0o777) == 0 && chmod(station.state, 0o1777) == 0)
-        let serve = try station.start(["serve"]).finish(within: .seconds(60))
+        let serve = try station.start(["serve"]).finish()
         #expect(serve.status == 73 && serve.errors.contains("everybody may write into this folder"), "\(serve)")
         let mode = try FileManager.default.attributesOfItem(atPath: station.state)[.posixPermissions] as? Int
         #expect(mode == 0o1777)

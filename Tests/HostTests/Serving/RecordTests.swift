@@ -29,7 +29,7 @@ struct RecordTests {
             "setpriv",
             ["--reuid", user, "--regid", user, "--clear-groups", program] + words + ["--state", station.state],
             environment: ["HOME": "/nonexistent"], keepsErrorsApart: true
-        ).finish(within: .seconds(60))
+        ).finish()
     }
 
     @Test(
@@ -49,7 +49,7 @@ struct RecordTests {
             ["list", "--manifests", station.manifestFolder.path],
         ]
         for verb in verbs {
-            let own = try station.start(verb).finish(within: .seconds(60))
+            let own = try station.start(verb).finish()
             let other = try asNobody(verb, on: station)
             #expect(own.succeeded && other.succeeded, "\(verb): \(own) \(other)")
             if verb[0] != "forecast" { #expect(own.output == other.output, "\(verb)") }
@@ -67,7 +67,7 @@ struct RecordTests {
         let daemon = try Daemon(station)
         for name in ["record.pass", "record.tally", "record.pass", "other.pass"] {
             let run = try station.start(["run", "org.taskhost.\(name)", "--quiet"], manifests: false)
-            #expect(try run.finish(within: .seconds(60)).succeeded)
+            #expect(try run.finish().succeeded)
         }
         try daemon.tell("device", "set", "power=battery")
         try daemon.tell("quit", "org.taskhost.other")
@@ -79,7 +79,7 @@ struct RecordTests {
         let run = try #require(try station.history().first { $0.identifier.hasSuffix("tally") })
         let all = words + [["show", "--json", run.run], ["logs", "--json", run.run]]
         func answers() throws -> [String] {
-            try all.map { try station.start($0).finish(within: .seconds(60)).output }
+            try all.map { try station.start($0).finish().output }
         }
         let served = try answers()
         #expect(try daemon.stop().status == 0)
@@ -108,9 +108,9 @@ struct RecordTests {
         }
         let words = ["list", "--json", "--manifests", station.manifestFolder.path]
         let list = try JSONDecoder().decode(
-            List.self, from: Data(try station.start(words).finish(within: .seconds(60)).output.utf8))
+            List.self, from: Data(try station.start(words).finish().output.utf8))
         #expect(list.tasks.first { $0.identifier == Self.task }?.lastRun?.outcome == "interrupted")
-        #expect(try !station.start(["history"]).finish(within: .seconds(60)).output.contains("running"))
+        #expect(try !station.start(["history"]).finish().output.contains("running"))
     }
 
     @Test("that another process has open is waited for at the start, with one sentence that names the process")
@@ -124,7 +124,7 @@ struct RecordTests {
         try shell.signal(SIGTERM)
         try host.wait(forText: "taskhost: serving ")
         try host.signal(SIGTERM)
-        let end = try host.finish(within: .seconds(60))
+        let end = try host.finish()
         let lines = end.errors.split(separator: "\n").filter { $0.contains("waiting for") }
         #expect(end.status == 0 && lines.count == 1, "\(end)")
         #expect(lines.first?.contains("process \(shell.pid) (python3) has it open") == true, "\(lines)")
@@ -160,12 +160,12 @@ struct RecordTests {
             ["history"], ["show", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
             ["forecast", "--manifests", station.manifestFolder.path],
         ] {
-            let told = try station.start(verb).finish(within: .seconds(60))
+            let told = try station.start(verb).finish()
             #expect(told.status == 69, "\(verb): \(told)")
             #expect(told.errors.contains("process \(run.pid)") && told.errors.contains("taskhost run"), "\(told)")
         }
         try run.signal(SIGINT)
-        _ = try run.finish(within: .seconds(60))
+        _ = try run.finish()
         #expect(try station.history().count == 1)
     }
 
@@ -219,7 +219,7 @@ struct RecordTests {
             try daemon.ask(.post, "/v1/runs", body: #"{"identifiers": ["org.taskhost.record.pass"]}"#).status == 202)
         try daemon.program.signal(SIGTERM)
         try daemon.program.signal(SIGTERM)
-        _ = try daemon.program.finish(within: .seconds(120))
+        _ = try daemon.program.finish(patience: .long)
     }
 
     @Test("Refused submissions and notifications are journaled so often for one process, and counted")
@@ -228,7 +228,7 @@ struct RecordTests {
         try station.add(fixture: "hostile.flood-services")
         let daemon = try Daemon(station)
         let task = "org.taskhost.hostile.flood-services"
-        #expect(try station.start(["run", task], manifests: false).finish(within: .seconds(120)).succeeded)
+        #expect(try station.start(["run", task], manifests: false).finish(patience: .long).succeeded)
         #expect(try daemon.stop().status == 0)
         let file = try SQLite(station.folder.file("state/taskhost.db"))
         for kind in [JournalKind.requestRefused, .notification] {

@@ -28,7 +28,7 @@ struct RetryTests {
             try station.run(Self.task, "--payload-text", "word", "--settings", #"{"own":[1]}"#)[Self.task])
         // Without a daemon it waits for one.
         let waiting = try station.start(["retry", first.run, "--manifests", station.manifestFolder.path])
-            .finish(within: .seconds(60))
+            .finish()
         #expect(waiting.status == 0 && waiting.output.hasPrefix("\(Self.task) is pending again"), "\(waiting)")
         let daemon = try Daemon(station)
         try daemon.waitUntil { try station.history().filter { $0.outcome == "failed" }.count == 2 }
@@ -40,7 +40,7 @@ struct RetryTests {
         try daemon.tell("retry", Self.task)
         try daemon.waitUntil { try station.history().filter { $0.outcome == "failed" }.count == 3 }
         #expect(try station.logs(try #require(try station.history().last)).text == "word {\"own\":[1]}\n")
-        _ = try station.start(["run", Self.task], manifests: false).finish(within: .seconds(60))
+        _ = try station.start(["run", Self.task], manifests: false).finish()
         let plain = try #require(try station.history().last)
         try daemon.tell("retry", String(plain.run.prefix(20)))
         try daemon.waitUntil { try station.history().filter { $0.outcome == "failed" }.count == 5 }
@@ -54,7 +54,7 @@ struct RetryTests {
         try station.add(manifest(Self.task))
         let run = try #require(try station.run(Self.task)[Self.task]).run
         func told(_ word: String) throws -> Command {
-            try station.start(["retry", word, "--manifests", station.manifestFolder.path]).finish(within: .seconds(60))
+            try station.start(["retry", word, "--manifests", station.manifestFolder.path]).finish()
         }
         let unknown = try told("01ARZ3NDEKTSV4RRFFQ69G5FAV")
         #expect(unknown.status == 64 && unknown.errors.contains("01ARZ3NDEKTSV4RRFFQ69G5FAV"), "\(unknown)")
@@ -89,7 +89,7 @@ struct RetryTests {
         let daemon = try Daemon(station)
         try daemon.tell("submit", Self.task)
         try daemon.waitForWork(Self.task)
-        let told = try station.start(["retry", Self.task]).finish(within: .seconds(60))
+        let told = try station.start(["retry", Self.task]).finish()
         #expect(told.status == 64 && told.errors.contains("the run goes on"), "\(told)")
         #expect(try daemon.stop().status == 0)
     }

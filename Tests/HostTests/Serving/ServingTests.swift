@@ -46,7 +46,7 @@ struct ServingTests {
     @Test("launches the seed's sample by simulation: five operations, success, the next request 15 minutes ahead")
     func seedSample() throws {
         let daemon = try Daemon(try shipped())
-        let output = try daemon.station.start(["simulate", "launch", Self.seed]).finish(within: .seconds(60))
+        let output = try daemon.station.start(["simulate", "launch", Self.seed]).finish()
         #expect(output.status == 0, "\(output)")
         for number in 1...5 { #expect(output.errors.contains("this operation id is \(number)\n")) }
         let request = try #require(try daemon.pending().first { $0.identifier == Self.seed })
@@ -65,7 +65,7 @@ struct ServingTests {
         let station = try shipped()
         let manifests = station.manifestFolder.path
         let output = try station.start(["simulate", "launch", Self.seed, "--manifests", manifests])
-            .finish(within: .seconds(60))
+            .finish()
         #expect(output.status == 0 && output.errors.contains("this operation id is 5\n"), "\(output)")
         station.expectEveryProcessEnds()
     }
@@ -92,11 +92,11 @@ struct ServingTests {
         let station = try Station()
         try station.add(fixture: "fixtures.noop")
         let daemon = try Daemon(station)
-        let other = try station.start(["serve"]).finish(within: .seconds(60))
+        let other = try station.start(["serve"]).finish()
         #expect(other.status == 69 && other.errors.contains("\(daemon.program.pid)"), "\(other)")
         // Tasks are run through it instead.
         let run = try station.start(["run", "--json", "org.taskhost.fixtures.noop"], manifests: false)
-            .finish(within: .seconds(60))
+            .finish()
         #expect(run.status == 0 && run.output.contains("\"outcome\":\"succeeded\""), "\(run)")
         #expect(try daemon.stop().status == 0)
     }
@@ -105,7 +105,7 @@ struct ServingTests {
     func absent() throws {
         let station = try Station()
         for words in [["top", "--once"], ["reload"], ["foreground", "com.example.feeds"]] {
-            let command = try station.start(words).finish(within: .seconds(60))
+            let command = try station.start(words).finish()
             #expect(command.status == 69 && command.errors.contains("taskhost serve"), "\(words): \(command)")
         }
     }

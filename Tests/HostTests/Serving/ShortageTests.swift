@@ -141,9 +141,9 @@ struct ShortageTests {
         try daemon.tell("submit", task)
         try daemon.waitUntil { try !daemon.ends(of: task, "succeeded").isEmpty }
         let zygote = try #require(daemon.zygotes.first)
-        let pinned = try Program("taskset", ["-a", "-p", "-c", "0", "\(zygote)"]).finish(within: .seconds(60))
+        let pinned = try Program("taskset", ["-a", "-p", "-c", "0", "\(zygote)"]).finish()
         #expect(pinned.succeeded, "\(pinned)")
-        let idle = try Program("chrt", ["--idle", "--pid", "0", "\(zygote)"]).finish(within: .seconds(60))
+        let idle = try Program("chrt", ["--idle", "--pid", "0", "\(zygote)"]).finish()
         #expect(idle.succeeded, "\(idle)")
         var asked = 1
         do {
@@ -287,7 +287,7 @@ struct ShortageTests {
         }
         station.starter = ["prlimit", "--nofile=200:200"]
         let program = try station.start(["run", "--all", "--json"])
-        let report = try station.finish(program, within: .seconds(240))
+        let report = try station.finish(program, patience: .long)
         #expect(Set(report.runs.filter { $0.outcome == "succeeded" }.map(\.identifier)) == tasks)
         #expect(report.runs.count == tasks.count)
         station.expectNothingLeft()

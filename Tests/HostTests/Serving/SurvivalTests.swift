@@ -43,22 +43,22 @@ struct SurvivalTests {
     func dies(_ death: Death) throws {
         let station = try station()
         let set = try station.start(["device", "set", "power=battery", "--manifests", station.manifestFolder.path])
-            .finish(within: .seconds(60))
+            .finish()
         #expect(set.succeeded, "\(set)")
         let doomed = try station.start(["serve"], environment: ["TASKHOST_FAILPOINT": death.description])
         var acknowledged: [String] = []
         do {
-            try doomed.wait(forText: "taskhost: serving ", within: .seconds(60))
+            try doomed.wait(forText: "taskhost: serving ")
             for number in 0..<Self.count {
                 let task = "org.taskhost.survive.task\(number)"
-                let submit = try station.start(["submit", task, "--json"]).finish(within: .seconds(60))
+                let submit = try station.start(["submit", task, "--json"]).finish()
                 if submit.succeeded && !submit.errors.contains("no host serves") { acknowledged.append(task) }
             }
             try doomed.signal(SIGTERM)
         } catch is Problem {
             // It died before it served.
         }
-        let end = try doomed.finish(within: .seconds(60))
+        let end = try doomed.finish()
         #expect(end.signal == SIGKILL || end.status == 0, "\(end)")
         station.expectEveryProcessEnds()
 

@@ -88,7 +88,7 @@ struct TraceTests {
     }
 
     private func run(_ station: Station, _ name: String) throws {
-        _ = try station.start(["run", "\(Self.name).\(name)"], manifests: false).finish(within: .seconds(60))
+        _ = try station.start(["run", "\(Self.name).\(name)"], manifests: false).finish()
     }
 
     /// Nanoseconds since 1970, in whole milliseconds as documents have them.
@@ -159,7 +159,7 @@ struct TraceTests {
                 "-sSf", "--unix-socket", station.state + "/control.sock", "-H", "traceparent: \(parent)",
                 "-H", "Content-Type: application/json", "-d", "{\"identifier\": \"\(Self.name).bad\"}",
                 "http://localhost/v1/requests",
-            ], within: .seconds(60))
+            ])
         #expect(command.succeeded, "\(command)")
         try daemon.waitUntil { try station.history().count { $0.outcome == "failed" } == 2 }
         // The first answer asks for another try.
@@ -237,7 +237,7 @@ struct TraceTests {
                 [
                     "-sSf", "--unix-socket", station.state + "/control.sock", "-H", "Content-Type: application/json",
                     "-d", String(decoding: body, as: UTF8.self), "http://localhost/v1/runs",
-                ], within: .seconds(60))
+                ])
             #expect(command.succeeded, "\(command)")
             try daemon.wait(for: "run.ended", noop, count: turn * 100)
         }
@@ -250,8 +250,7 @@ struct TraceTests {
 
     private func figure(_ station: Station, _ name: String, _ labels: [String: String]) throws -> Double? {
         let command = try Command.run(
-            "curl", ["-sSf", "--unix-socket", station.state + "/control.sock", "http://localhost/metrics"],
-            within: .seconds(60))
+            "curl", ["-sSf", "--unix-socket", station.state + "/control.sock", "http://localhost/metrics"])
         return try Exposition(command.output, isOpenMetrics: false).value(name, labels)
     }
 
@@ -287,7 +286,7 @@ struct TraceTests {
             #expect(result.errors.contains("traces are off; OTEL_EXPORTER_OTLP_ENDPOINT") == isBad)
         }
         // It has heard of nobody so far.
-        _ = try Command.run("curl", ["-sS", "-d", "{}", receiver.address + "/last"], within: .seconds(60))
+        _ = try Command.run("curl", ["-sS", "-d", "{}", receiver.address + "/last"])
         #expect(try receiver.wait(for: 1).map(\.path) == ["/last"])
     }
 }

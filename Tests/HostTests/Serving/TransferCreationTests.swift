@@ -36,12 +36,12 @@ struct TransferCreationTests {
         // With some counts it is dead before it has answered.
         try doomed.wait(forText: "taskhost: serving ")
         _ = try downloads.station.start(["foreground", Downloads.application], manifests: false)
-            .finish(within: .seconds(60))
+            .finish()
         // One in each turn, as far as this machine allows.
         let lines = ["open s", "replay s"] + Self.lines(downloads, from: 0).flatMap { [$0, "sleep 3"] }
         let run = try Self.start(downloads, lines + ["await 10"])
-        #expect(try doomed.finish(within: .seconds(60)).signal == SIGKILL)
-        _ = try run.finish(within: .seconds(60))
+        #expect(try doomed.finish().signal == SIGKILL)
+        _ = try run.finish()
         downloads.station.expectEveryProcessEnds()
         try Self.expectRest(downloads, deaths: 1)
         downloads.station.expectNothingLeft()
@@ -54,7 +54,7 @@ struct TransferCreationTests {
         try daemon.tell("foreground", Downloads.application)
         let lines = Self.lines(downloads, from: 0).prefix(count)
         let run = try Self.start(downloads, ["open s", "replay s"] + lines + ["die"])
-        #expect(try !run.finish(within: .seconds(60)).succeeded)
+        #expect(try !run.finish().succeeded)
         try daemon.waitUntil { try downloads.isAtRest(daemon, "notRunning") }
         #expect(try daemon.stop().status == 0)
         // What the process had said before it died was heard.
@@ -68,7 +68,7 @@ struct TransferCreationTests {
         let daemon = try Daemon(downloads.station)
         try daemon.tell("foreground", Downloads.application)
         let run = try Self.start(downloads, ["open s", "replay s", "create s \(Self.url(downloads, 0))", "die"])
-        #expect(try !run.finish(within: .seconds(60)).succeeded)
+        #expect(try !run.finish().succeeded)
         try daemon.waitUntil { try downloads.isAtRest(daemon, "notRunning") }
         let list = try daemon.ask(.get, "/v1/transfers").document()["transfers"]?.array ?? []
         #expect(list.map { $0["state"]?.string } == ["suspended"] && list[0]["attempts"]?.integer == 0)
@@ -109,7 +109,7 @@ struct TransferCreationTests {
         try last.tell("foreground", Downloads.application)
         // Which of them it had resumed nobody knows.
         let script = ["have s"] + made.map { "resume s \($0)" } + lines(downloads, from: made.count)
-        #expect(try start(downloads, script).finish(within: .seconds(60)).succeeded)
+        #expect(try start(downloads, script).finish().succeeded)
         try last.tell("background", Downloads.application)
         try last.waitUntil { try downloads.haveCompleted && downloads.isAtRest(last) }
         #expect(try last.stop().status == 0)
@@ -136,7 +136,7 @@ struct TransferCreationTests {
             else { break }
             answered.append(Int(id))
         }
-        #expect(try doomed.program.finish(within: .seconds(60)).signal == SIGKILL)
+        #expect(try doomed.program.finish().signal == SIGKILL)
         downloads.station.expectEveryProcessEnds()
         let made = try Self.numbers(downloads, "id")
         #expect(made.starts(with: answered) && made.count - answered.count <= 1, "\(answered) of \(made)")

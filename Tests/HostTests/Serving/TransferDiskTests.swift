@@ -34,7 +34,7 @@ struct TransferDiskTests {
     private func expectWaitsForDisk(_ daemon: Daemon, _ id: Int64) throws {
         try daemon.waitUntil { try look(daemon, id)["waitsFor"]?.string == "disk" }
         let shown = try downloads.station.start(["transfers", "show", "\(id)"], manifests: false)
-            .finish(within: .seconds(60)).output
+            .finish().output
         #expect(shown.contains("waits for room on the disk"), "\(shown)")
         let why = try daemon.tell("why", Downloads.application)
         #expect(why.contains("1 waiting (disk)"), "\(why)")

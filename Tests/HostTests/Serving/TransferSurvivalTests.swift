@@ -29,10 +29,10 @@ struct TransferSurvivalTests {
         let run = try downloads.begin(first)
         try first.kill()
         #expect(try downloads.recorded() == 10)
-        #expect(try !run.finish(within: .seconds(60)).succeeded)
+        #expect(try !run.finish().succeeded)
 
         let doomed = try downloads.station.start(["serve"], environment: ["TASKHOST_FAILPOINT": death.description])
-        #expect(try doomed.finish(within: .seconds(60)).signal == SIGKILL)
+        #expect(try doomed.finish().signal == SIGKILL)
         downloads.station.expectEveryProcessEnds()
 
         let last = try Daemon(downloads.station)
@@ -51,13 +51,13 @@ struct TransferSurvivalTests {
         let run = try downloads.begin(first)
         if hasEnds {
             // The end of one is on record, and its file has not been moved yet.
-            #expect(try first.program.finish(within: .seconds(60)).signal == SIGKILL)
+            #expect(try first.program.finish().signal == SIGKILL)
             downloads.station.expectEveryProcessEnds()
             #expect(try downloads.recorded(state: 5) > 0)
         } else {
             try first.kill()
         }
-        #expect(try !run.finish(within: .seconds(60)).succeeded)
+        #expect(try !run.finish().succeeded)
         try downloads.loseWhatIsNotDurable()
 
         let last = try Daemon(downloads.station)
@@ -77,7 +77,7 @@ struct TransferSurvivalTests {
             // All six that were under way are begun again.
             try downloads.waitForResponses(6 * count)
         }
-        #expect(try run.finish(within: .seconds(60)).succeeded)
+        #expect(try run.finish().succeeded)
         try daemon.tell("quit", Downloads.application)
         #expect(try daemon.stop().status == 0)
         try downloads.expectAll(deaths: 0)
@@ -90,7 +90,7 @@ struct TransferSurvivalTests {
         let daemon = try Daemon(downloads.station)
         let run = try downloads.begin(daemon)
         #expect(kill(try downloads.worker(of: daemon), SIGKILL) == 0)
-        #expect(try !run.finish(within: .seconds(60)).succeeded)
+        #expect(try !run.finish().succeeded)
         try downloads.waitForAll(daemon)
         #expect(try daemon.stop().status == 0)
         try downloads.expectAll(deaths: 1)
@@ -107,7 +107,7 @@ struct TransferSurvivalTests {
         let run = try downloads.begin(daemon)
         try downloads.setLaunch("crash \(kind)")
         #expect(kill(try downloads.worker(of: daemon), SIGKILL) == 0)
-        #expect(try !run.finish(within: .seconds(60)).succeeded)
+        #expect(try !run.finish().succeeded)
         // It is launched for the events, and dies of the first one of that kind.
         try daemon.waitUntil {
             try downloads.heard.contains { $0.hasPrefix("handle-events s ") }

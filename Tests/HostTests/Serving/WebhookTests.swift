@@ -29,8 +29,7 @@ struct WebhookTests {
 
     private func metric(_ daemon: Daemon, _ result: String) throws -> Int {
         let command = try Command.run(
-            "curl", ["-sSf", "--unix-socket", daemon.station.state + "/control.sock", "http://localhost/metrics"],
-            within: .seconds(60))
+            "curl", ["-sSf", "--unix-socket", daemon.station.state + "/control.sock", "http://localhost/metrics"])
         let name = "taskhost_outgoing_total"
         return try Int(
             Exposition(command.output, isOpenMetrics: false).value(name, ["kind": "webhooks", "result": result]) ?? -1)

@@ -34,7 +34,7 @@ final class BrowserPage {
     func ask(_ path: String, key: String? = nil, _ words: String...) throws -> Reply {
         let own = key.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
         let command = try Command.run(
-            "curl", ["-sS", "-i", "-w", "\n%{http_code}"] + own + words + [address + path], within: .seconds(60))
+            "curl", ["-sS", "-i", "-w", "\n%{http_code}"] + own + words + [address + path])
         let parts = command.output.components(separatedBy: "\r\n\r\n")
         guard command.succeeded, parts.count > 1, let end = command.output.lastIndex(of: "\n"),
             let status = Int(command.output[command.output.index(after: end)...])

@@ -53,7 +53,7 @@ extension Daemon {
         let settings = try JSONSerialization.data(withJSONObject: ["steps": ["work": steps]])
         let command = try station.start(
             ["run", task, "--json", "--settings", String(decoding: settings, as: UTF8.self)], manifests: false
-        ).finish(within: .seconds(60))
+        ).finish()
         let runs = try JSONDecoder().decode(RunDocument.List.self, from: Data(command.output.utf8)).runs
         guard let run = runs.first else { throw Problem("no run: \(command)") }
         return try station.lines(run)

@@ -18,7 +18,7 @@ extension Daemon {
             "-s", "--unix-socket", station.state + "/control.sock", "-X", method.rawValue, "-w", "\n%{http_code}",
         ]
         if let body { words += ["-H", "Content-Type: application/json", "-d", body] }
-        let command = try Program("curl", words + ["http://localhost" + path]).finish(within: .seconds(60))
+        let command = try Program("curl", words + ["http://localhost" + path]).finish()
         guard command.succeeded, let end = command.output.lastIndex(of: "\n"),
             let status = Int(command.output[command.output.index(after: end)...])
         else { throw TestSupport.Problem("\(method.rawValue) \(path): \(command)") }

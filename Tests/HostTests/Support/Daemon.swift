@@ -19,9 +19,11 @@ final class Daemon {
     }
 
     /// Waits until an event of that kind about that subject has come so often.
-    func wait(for event: String, _ subject: String, count: Int = 1, within limit: Duration = .seconds(60)) throws {
-        try events.wait(
-            until: { Self.count(event, subject, in: $0) >= count }, within: limit, for: "\(event) \(subject)")
+    func wait(for event: String, _ subject: String, count: Int = 1) throws {
+        try telling {
+            try events.wait(
+                until: { Self.count(event, subject, in: $0) >= count }, for: "\(event) \(subject)")
+        }
     }
 
     /// Waits until handlers of the task have printed so often: they are at work, and have said what to do when warned.
@@ -38,8 +40,18 @@ final class Daemon {
     /// How much was told so far.
     var eventBytes: Int { events.output.utf8.count }
 
-    func waitForMore(than seen: Int, within limit: Duration) throws {
-        try events.wait(until: { $0.utf8.count > seen }, within: limit, for: "another event")
+    func waitForMore(than seen: Int) throws {
+        try telling { try events.wait(until: { $0.utf8.count > seen }, for: "another event") }
+    }
+
+    /// A failure of a wait tells what the host knows of it.
+    private func telling(_ wait: () throws -> Void) throws {
+        do { try wait() } catch {
+            // What is read here is for the failure alone: it may fail as well.
+            let journal = (try? tell("journal")) ?? "unreadable"
+            program.look()
+            throw Problem("\(error)\njournal: \(journal)\nlog: \(program.errors)")
+        }
     }
 
     /// The documents of all `device` events so far.
@@ -62,13 +74,13 @@ final class Daemon {
     func tell(_ words: String...) throws -> String { try tell(contentsOf: words) }
 
     func tell(contentsOf words: [String]) throws -> String {
-        let command = try station.start(words).finish(within: .seconds(60))
+        let command = try station.start(words).finish()
         guard command.succeeded else { throw Problem("\(words): \(command.status) \(command.errors)") }
         return command.output
     }
 
     func ask<Answer: Decodable>(_ type: Answer.Type, _ words: String...) throws -> Answer {
-        let command = try station.start(words + ["--json"]).finish(within: .seconds(60))
+        let command = try station.start(words + ["--json"]).finish()
         guard command.succeeded else { throw Problem("\(words): \(command.status) \(command.errors)") }
         return try JSONDecoder().decode(type, from: Data(command.output.utf8))
     }
@@ -107,27 +119,25 @@ final class Daemon {
     /// Asks it to stop and waits for its end.
     func stop() throws -> Command {
         try program.signal(SIGTERM)
-        return try program.finish(within: .seconds(60))
+        return try program.finish()
     }
 
     /// Ends it as a crash would.
     func kill() throws {
         try program.signal(SIGKILL)
-        _ = try program.finish(within: .seconds(60))
+        _ = try program.finish()
         station.expectEveryProcessEnds()
     }
 }
 
 extension Daemon {
     /// Asks again whenever something happened, until it is so.
-    func waitUntil(within limit: Duration = .seconds(60), _ isSo: () throws -> Bool) throws {
-        let deadline = ContinuousClock.now + limit
+    func waitUntil(_ isSo: () throws -> Bool) throws {
         while true {
             // Before it is asked: what comes meanwhile may be the last that ever does.
             let seen = eventBytes
             if try isSo() { return }
-            guard ContinuousClock.now < deadline else { throw Problem("waited in vain; \(try tell("journal"))") }
-            try waitForMore(than: seen, within: ContinuousClock.now.duration(to: deadline))
+            try waitForMore(than: seen)
         }
     }
 

@@ -41,16 +41,16 @@ final class FakeJournal {
     }
 
     /// Waits until entries are as `isDone` wants them.
-    func wait(for what: String, within limit: Duration = .seconds(60), until isDone: ([Entry]) -> Bool) throws {
-        let deadline = ContinuousClock.now + limit
+    func wait(for what: String, until isDone: ([Entry]) -> Bool) throws {
+        var patience = Patience()
         while true {
             read()
             if isDone(entries) { return }
-            let left = ContinuousClock.now.duration(to: deadline).components.seconds
-            var source = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            guard left >= 0, poll(&source, 1, Int32(left + 1) * 1000) > 0 else {
-                throw Problem("waited in vain for \(what); received: \(entries)")
+            guard let milliseconds = patience.milliseconds() else {
+                throw Problem.vain(what, seen: "received: \(entries)")
             }
+            var source = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            _ = poll(&source, 1, milliseconds)
         }
     }
 

@@ -21,7 +21,7 @@ enum Limits {
 
     private static func set(_ limit: String, _ pid: Int32, by user: [String] = []) throws {
         let words = user + ["prlimit", "--pid", "\(pid)", limit]
-        let command = try Program(words[0], Array(words.dropFirst())).finish(within: .seconds(60))
+        let command = try Program(words[0], Array(words.dropFirst())).finish()
         guard command.succeeded else { throw TestSupport.Problem("prlimit: \(command)") }
     }
 

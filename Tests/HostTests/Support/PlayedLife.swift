@@ -47,7 +47,7 @@ final class PlayedLife {
             try? ask()
             try? host.signal(SIGTERM)
         }
-        let end = try host.finish(within: .seconds(20))
+        let end = try host.finish()
         let text = "\(end.errors)\(end.output) at \(try kernel.place ?? "nothing")"
         #expect(end.signal == nil, "\(text)", sourceLocation: location)
         if end.status != 0 {
@@ -114,7 +114,7 @@ final class PlayedLife {
             "-w", "\n%{http_code}",
         ]
         if let body { words += ["-H", "Content-Type: application/json", "-d", body] }
-        let command = try Program("curl", words + ["http://localhost/v1/" + path]).finish(within: .seconds(60))
+        let command = try Program("curl", words + ["http://localhost/v1/" + path]).finish()
         // 52 and 56: the connection was reset. The next may not be.
         guard command.succeeded || [52, 56].contains(command.status), let end = command.output.lastIndex(of: "\n")
         else {

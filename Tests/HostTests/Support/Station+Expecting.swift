@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import TestSupport
 import Testing
 
 extension Station {
@@ -10,19 +11,14 @@ extension Station {
     }
 
     /// Waits for the end of every process that comes from its hosts.
-    func expectEveryProcessEnds(within limit: Duration = .seconds(20), _ location: SourceLocation = #_sourceLocation) {
-        let deadline = ContinuousClock.now + limit
+    func expectEveryProcessEnds(_ location: SourceLocation = #_sourceLocation) {
         var alive = processes()
-        while !alive.isEmpty, waitForEnd(ofOneOf: [alive[0]], until: deadline) != nil { alive = processes() }
-        #expect(alive.isEmpty, sourceLocation: location)
+        while !alive.isEmpty, waitForEnd(ofOneOf: [alive[0]]) != nil { alive = processes() }
+        #expect(alive.isEmpty, "\(Surroundings.text)", sourceLocation: location)
     }
 
-    /// Waits until one of the processes has ended, and says which; nil when none does so in time.
-    func waitForEnd(ofOneOf processes: [Int32], within limit: Duration = .seconds(20)) -> Int32? {
-        waitForEnd(ofOneOf: processes, until: ContinuousClock.now + limit)
-    }
-
-    private func waitForEnd(ofOneOf processes: [Int32], until deadline: ContinuousClock.Instant) -> Int32? {
+    /// Waits until one of the processes has ended, and says which; nil when none does.
+    func waitForEnd(ofOneOf processes: [Int32]) -> Int32? {
         var sources: [pollfd] = []
         defer { for source in sources { close(source.fd) } }
         for process in processes {
@@ -30,9 +26,11 @@ extension Station {
             guard let handle = try? ProcessHandle(opening: process) else { return process }
             sources.append(pollfd(fd: handle.take(), events: Int16(POLLIN), revents: 0))
         }
-        let left = ContinuousClock.now.duration(to: deadline).components
-        let milliseconds = max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
-        guard poll(&sources, nfds_t(sources.count), Int32(clamping: milliseconds)) > 0 else { return nil }
-        return zip(sources, processes).first { $0.0.revents != 0 }?.1
+        var patience = Patience()
+        while let milliseconds = patience.milliseconds() {
+            guard poll(&sources, nfds_t(sources.count), milliseconds) > 0 else { continue }
+            return zip(sources, processes).first { $0.0.revents != 0 }?.1
+        }
+        return nil
     }
 }

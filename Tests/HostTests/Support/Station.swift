@@ -69,7 +69,7 @@ final class Station {
         let part = state + "/applications/\(application)/transfers/\(id).part"
         // Hears of each write. It ends when it may not write any more, which is at once.
         let script = "tail -c +1 -F \"$0\" 2>/dev/null | head -c 1 | wc -c"
-        let command = try Program("sh", ["-c", script, part]).finish(within: .seconds(60))
+        let command = try Program("sh", ["-c", script, part]).finish()
         guard command.succeeded else { throw TestSupport.Problem("no byte of \(part): \(command)") }
     }
 
@@ -113,22 +113,22 @@ final class Station {
     }
 
     /// Runs tasks to their end.
-    func run(_ words: String..., environment: [String: String] = [:], within limit: Duration = .seconds(60)) throws
+    func run(_ words: String..., environment: [String: String] = [:], patience: Patience = Patience()) throws
         -> Report
     {
-        try finish(try start(["run", "--json"] + words, environment: environment), within: limit)
+        try finish(try start(["run", "--json"] + words, environment: environment), patience: patience)
     }
 
     /// Waits for a `run --json` that was started.
-    func finish(_ program: Program, within limit: Duration = .seconds(60)) throws -> Report {
-        let command = try program.finish(within: limit)
+    func finish(_ program: Program, patience: Patience = Patience()) throws -> Report {
+        let command = try program.finish(patience: patience)
         guard command.output.hasPrefix("{\"runs\":") else { return Report(command: command, runs: []) }
         return Report(command: command, runs: try Self.decode(RunDocument.List.self, command).runs)
     }
 
     /// What a verb that prints one document says.
     func ask<Answer: Decodable>(_ type: Answer.Type, _ words: String...) throws -> Answer {
-        let command = try start(words + ["--json"]).finish(within: .seconds(60))
+        let command = try start(words + ["--json"]).finish()
         guard command.succeeded else { throw Problem("\(words): \(command.status) \(command.errors)") }
         return try Self.decode(type, command)
     }

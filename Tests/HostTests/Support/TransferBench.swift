@@ -59,7 +59,7 @@ final class TransferBench {
     @discardableResult
     func perform(_ lines: String...) throws -> String {
         let words = ["run", Self.work, "--payload-text", lines.joined(separator: "\n")]
-        let run = try station.start(words, manifests: false).finish(within: .seconds(60))
+        let run = try station.start(words, manifests: false).finish()
         guard run.succeeded else { throw Problem("\(words): \(run.status) \(run.errors)\(run.output)") }
         return run.output
     }

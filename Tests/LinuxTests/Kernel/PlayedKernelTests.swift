@@ -208,7 +208,7 @@ struct PlayedKernelTests {
             // The player stands before the C library from a program's first moment.
             let command = try Command.run(
                 "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "LinuxTests.PlayedKernelTests"],
-                environment: ["LD_PRELOAD": try KernelPlayer.library.get()], within: .seconds(60))
+                environment: ["LD_PRELOAD": try KernelPlayer.library.get()])
             #expect(command.succeeded, "\(command.output)")
             return
         }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import Workers
 
@@ -40,9 +41,10 @@ func withGroups(_ tier: ControlTier, _ body: (ControlGroups) throws -> Void) thr
 }
 
 extension ControlGroup {
-    /// Kills as a host does, again and again until the tree is proved empty; false when it is not within ten seconds.
+    /// Kills as a host does, again and again until the tree is proved empty; false when the patience is over.
     func killUntilEmpty() -> Bool {
-        for _ in 0..<500 {
+        var patience = Patience()
+        while patience.milliseconds() != nil {
             kill()
             if waitUntilEmpty(milliseconds: 20) { return true }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import Workers
 
@@ -59,13 +60,14 @@ final class Tree {
         return pid
     }
 
-    /// The next line of output; nil at its end or when none comes within twenty seconds.
+    /// The next line of output; nil at its end or when none comes.
     func line() -> String? {
         var bytes: [UInt8] = []
+        var patience = Patience()
         while bytes.count < 4096 {
             var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             var byte: UInt8 = 0
-            guard poll(&request, 1, 20_000) == 1, read(output, &byte, 1) == 1 else { return nil }
+            guard patience.poll(&request), read(output, &byte, 1) == 1 else { return nil }
             if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
             bytes.append(byte)
         }

@@ -63,7 +63,7 @@ final class PageBench {
     }
 
     /// Turns for a while, in which nothing is to happen.
-    func turn(_ milliseconds: Int64) throws { _ = try loop.run(within: .milliseconds(milliseconds)) { false } }
+    func turn(_ milliseconds: Int64) throws { _ = try loop.run(for: .milliseconds(milliseconds)) { false } }
 
     /// How often the loop woke up.
     var wakes: Int { loop.wakes }

@@ -22,9 +22,9 @@ package final class Receiver {
 
     /// Waits until so many requests have come, and returns all.
     @discardableResult
-    package func wait(for count: Int, within limit: Duration = .seconds(60)) throws -> [Request] {
+    package func wait(for count: Int) throws -> [Request] {
         try program.wait(
-            until: { $0.count { $0 == "\n" } > count }, within: limit, for: "\(count) requests")
+            until: { $0.count { $0 == "\n" } > count }, for: "\(count) requests")
         return try requests
     }
 
@@ -44,6 +44,6 @@ package final class Receiver {
 
     package func stop() throws {
         try program.signal(SIGKILL)
-        _ = try program.finish(within: .seconds(60))
+        _ = try program.finish()
     }
 }

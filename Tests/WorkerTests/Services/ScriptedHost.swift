@@ -183,16 +183,17 @@ final class ScriptedHost {
     private static let limit = 60.0
 
     private func wait<Value>(_ what: String, _ look: () -> Value?) throws -> Value {
-        let end = Date(timeIntervalSinceNow: Self.limit)
+        var patience = Patience()
         while true {
             if let value = look() { return value }
-            let left = end.timeIntervalSinceNow
-            guard left > 0 else { throw Problem("no \(what); lines \(lines); frames \(frames.map(\.kind))") }
+            guard let milliseconds = patience.milliseconds() else {
+                throw Problem.vain(what, seen: "lines \(lines); frames \(frames.map(\.kind))")
+            }
             var sources = [channel.wire, channel.log, zygote.control].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             if exit != nil { sources[0].fd = -1; sources[1].fd = -1 }
-            _ = poll(&sources, 3, Int32(left * 1000))
+            _ = poll(&sources, 3, milliseconds)
             if sources[0].revents != 0 || sources[1].revents != 0 { read() }
             if sources[2].revents != 0 { try hear() }
         }
