@@ -93,7 +93,7 @@ import Testing
     @Test func `Each edge is where they change, minute by minute`() throws {
         let seed = SeededGenerator.chosenSeed()
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<40 {
+        for _ in 0..<Sample.count(6, of: 40) {
             let zone = Tables.zones.randomElement(using: &random) ?? "UTC"
             let rules = try Tables.zone(zone)
             let definitions = try (0..<Int.random(in: 1...4, using: &random)).map { _ in

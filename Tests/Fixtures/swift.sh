@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compiles what the tests of the Swift SDK need, two files at a time: Tests/Fixtures/swift.sh OUTDIR BUILD
-#   clients       each in language modes 5 and 6, to SIL: OUTDIR/NAME.MODE.log and .status
+# Compiles what the tests of the Swift SDK need, a file for each processor at a time:
+#   Tests/Fixtures/swift.sh OUTDIR BUILD NAME.MODE…
+#   clients       those that are named, each in its language mode, to SIL: OUTDIR/NAME.MODE.log and .status
 #   applications  each as a library, OUTDIR/libNAME.so; OldStyle in mode 5, unoptimized and optimized (libOldStyleFast.so)
 #   application-harness
 # BUILD is the folder that SwiftPM built into. A client that does not compile is no failure here: the tests look at it.
@@ -9,16 +10,16 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
+build=$2
+shift 2
 flags=$here/../../Tools/swift-flags.sh
 mkdir -p "$out"
 sanitizer=${TASKHOST_SANITIZER:-}
-compile="swiftc -parse-as-library ${sanitizer:+-sanitize=$sanitizer} $("$flags" --build "$2" compile)"
-link=$("$flags" --build "$2" link)
+compile="swiftc -parse-as-library ${sanitizer:+-sanitize=$sanitizer} $("$flags" --build "$build" compile)"
+link=$("$flags" --build "$build" link)
 export out compile link
 {
-    for client in "$here"/Clients/*.swift; do
-        for mode in 5 6; do echo "client $client $mode -Onone"; done
-    done
+    for client in "$@"; do echo "client $here/Clients/${client%.*}.swift ${client##*.} -Onone"; done
     for application in "$here"/Applications/*.swift; do
         case $application in
         */OldStyle.swift)
@@ -28,7 +29,7 @@ export out compile link
         *) echo "$(basename "$application" .swift) $application 6 -Onone" ;;
         esac
     done
-} | xargs -n 4 -P 2 sh -c '
+} | xargs -n 4 -P "$(nproc)" sh -c '
     if [ "$1" = client ]; then
         log=$out/$(basename "$2" .swift).$3
         status=0

@@ -28,19 +28,19 @@ package enum KernelPlayer {
     }
 
     /// The library, built once for the whole test run.
-    package static let library = Result { () throws -> String in
-        let folder = try Places.shared.get().appending(path: "kernel")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let library = folder.appending(path: "libplayer.so").path
-        let source = Places.fixtures.appending(path: "Kernel/player.c").path
-        let build = try Command.run(
-            "cc",
-            [
-                "-std=gnu17", "-D_GNU_SOURCE", "-shared", "-fPIC", "-O1", "-fno-builtin", "-Wall", "-Wextra", "-Werror",
-                "-o", library, source,
-            ])
-        guard build.succeeded else { throw Problem(build.output) }
-        return library
+    package static let library = Result {
+        let name = "libplayer.so"
+        let folder = try Places.once("kernel") { folder in
+            let source = Places.fixtures.appending(path: "Kernel/player.c").path
+            let build = try Command.run(
+                "cc",
+                [
+                    "-std=gnu17", "-D_GNU_SOURCE", "-shared", "-fPIC", "-O1", "-fno-builtin", "-Wall", "-Wextra",
+                    "-Werror", "-o", folder.appending(path: name).path, source,
+                ])
+            guard build.succeeded else { throw Problem(build.output) }
+        }
+        return folder.appending(path: name).path
     }
 
     /// One life of played programs: what is to fail in it, and what was called.

@@ -27,30 +27,49 @@ package enum Places {
 
     /// All fixtures, built once for the whole test run, with the harness and the manifests beside them, where every user
     /// can reach them.
-    package static let built = Result { () throws -> URL in
-        let folder = try shared.get().appending(path: "fixtures")
-        let build = try Command.run(fixtures.appending(path: "build.sh").path, [folder.path])
-        guard build.succeeded else { throw Problem(build.output) }
-        return folder
+    package static let built = Result {
+        try once("fixtures") { folder in
+            let build = try Command.run(fixtures.appending(path: "build.sh").path, [folder.path])
+            guard build.succeeded else { throw Problem(build.output) }
+        }
     }
 
     /// Copies of the built programs and example libraries, where every user can reach them.
-    package static let programs = Result { () throws -> URL in
-        let folder = try shared.get().appending(path: "programs")
-        let names = [
-            "taskhost", "taskhost-worker", "taskhost-transfer", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so",
-            "libSeedBackgroundTime.so", "libSeedTransfers.so", "libFeedRefresh.so",
-        ]
-        let files = try names.map { try products.appending(path: $0).path }
-        // By another process: one that this process has open for writing cannot be executed (ETXTBSY), and every program
-        // that is started meanwhile inherits what is open for a moment.
-        let copy = try Command.run("install", ["-m", "755", "-D", "-t", folder.path] + files)
-        guard copy.succeeded else { throw Problem(copy.output) }
+    package static let programs = Result {
+        try once("programs") { folder in
+            let names = [
+                "taskhost", "taskhost-worker", "taskhost-transfer", "libScrub.so", "libDatabaseCare.so",
+                "libSeedSample.so", "libSeedBackgroundTime.so", "libSeedTransfers.so", "libFeedRefresh.so",
+            ]
+            let files = try names.map { try products.appending(path: $0).path }
+            // By another process: one that this process has open for writing cannot be executed (ETXTBSY), and every
+            // program that is started meanwhile inherits what is open for a moment.
+            let copy = try Command.run("install", ["-m", "755", "-D", "-t", folder.path] + files)
+            guard copy.succeeded else { throw Problem(copy.output) }
+        }
+    }
+
+    /// A folder that the whole test run shares, made by the first of its processes that needs it; others wait for it.
+    package static func once(_ name: String, _ make: (URL) throws -> Void) throws -> URL {
+        let folder = try shared.get().appending(path: name)
+        let lock = open(folder.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
+            throw Problem("\(name): \(String(cString: strerror(errno)))")
+        }
+        defer { close(lock) }
+        let isMade = folder.path + ".made"
+        if access(isMade, F_OK) != 0 {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try make(folder)
+            guard FileManager.default.createFile(atPath: isMade, contents: nil) else { throw Problem(isMade) }
+        }
         return folder
     }
 
-    /// What the whole test run shares. Nothing frees a static: the folder goes when the test program does.
+    /// What the whole test run shares: the folder that `Tools/test.sh` names, or one of this process alone. Nothing frees a
+    /// static: the latter goes when the test program does.
     static let shared = Result { () throws -> URL in
+        if let given = getenv("TASKHOST_TEST_SHARED") { return URL(filePath: String(cString: given)) }
         atexit { try? FileManager.default.removeItem(at: Places.sharedFolder) }
         try FileManager.default.createDirectory(at: sharedFolder, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sharedFolder.path)

@@ -238,7 +238,7 @@ struct RefusalTests {
         print("Wire: TASKHOST_SEED=\(seed)")
         var random = SeededGenerator(seed: seed)
         var refused = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<TestSupport.Sample.count(3000, of: 20_000) {
             var frame: [UInt8]
             if Bool.random(using: &random) {
                 let count = Int.random(in: 0...200, using: &random)

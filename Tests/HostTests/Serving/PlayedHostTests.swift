@@ -19,7 +19,7 @@ struct PlayedHostTests {
         return KernelFaults.chosen(faults.filter { call == nil || $0.call == call }, most: most)
     }
 
-    @Test("in the host", arguments: try faults(of: .host, most: 120))
+    @Test("in the host", arguments: try faults(of: .host, most: 60))
     func host(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
 
     /// A host that waited for a process that did not hear of its end never ended.
@@ -27,12 +27,12 @@ struct PlayedHostTests {
         "in the host, whenever it shuts a socket down", arguments: try faults(of: .host, most: .max, call: "shutdown"))
     func shutdown(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
 
-    @Test("in a zygote", arguments: try faults(of: .zygote, most: 40))
+    @Test("in a zygote", arguments: try faults(of: .zygote, most: 24))
     func zygote(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
 
-    @Test("in a worker", arguments: try faults(of: .worker, most: 40))
+    @Test("in a worker", arguments: try faults(of: .worker, most: 24))
     func worker(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
 
-    @Test("in the process that transfers", arguments: try faults(of: .transfer, most: 50))
+    @Test("in the process that transfers", arguments: try faults(of: .transfer, most: 30))
     func transfer(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault, downloads: true).live() }
 }

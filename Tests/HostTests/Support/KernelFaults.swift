@@ -51,18 +51,8 @@ enum KernelFaults {
         }
     }
 
-    /// All of them with `TASKHOST_FULL` in the environment; else `most`, chosen by the seed, of each call at least one.
+    /// `most` of them, of each call at least one; all of them in the whole.
     static func chosen(_ faults: [KernelPlayer.Fault], most: Int) -> [KernelPlayer.Fault] {
-        guard getenv("TASKHOST_FULL") == nil, faults.count > most else { return faults }
-        let seed = SeededGenerator.chosenSeed()
-        var generator = SeededGenerator(seed: seed)
-        print("KernelFaults: \(most) of \(faults.count) lives, seed \(seed)")
-        var chosen: [KernelPlayer.Fault] = []
-        var others: [KernelPlayer.Fault] = []
-        var kinds: Set<String> = []
-        for fault in faults.shuffled(using: &generator) {
-            if kinds.insert(fault.call).inserted { chosen.append(fault) } else { others.append(fault) }
-        }
-        return chosen + others.prefix(max(0, most - chosen.count))
+        Sample.draw(faults, most: most, "KernelFaults") { $0.call }
     }
 }

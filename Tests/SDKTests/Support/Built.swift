@@ -3,16 +3,47 @@ import TestSupport
 
 /// What `Tests/Fixtures/swift.sh` makes, once for the whole test run.
 enum Built {
-    static let folder = Result { () throws -> URL in
-        let folder = try Folder()
-        kept.append(folder)
-        let build = try Command.run(
-            Places.fixtures.appending(path: "swift.sh").path, [folder.path, Places.products.path])
-        guard build.succeeded else { throw Problem(build.output) }
-        return folder.url
+    static let folder = Result {
+        try Places.once("swift") { folder in
+            let build = try Command.run(
+                Places.fixtures.appending(path: "swift.sh").path,
+                [folder.path, Places.products.path] + Client.compiled.map(\.description))
+            guard build.succeeded else { throw Problem(build.output) }
+        }
     }
-    /// Removed when the test program ends.
-    nonisolated(unsafe) private static var kept: [Folder] = []  // written while the lazy static above is made, once
+}
+
+/// A file of `Tests/Fixtures/Clients` in a language mode.
+struct Client: CustomStringConvertible, Sendable {
+    var name: String
+    var mode: Int
+    var description: String { "\(name).\(mode)" }
+
+    static let names: [String] = {
+        let folder = Places.fixtures.appending(path: "Clients")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) }.sorted()
+    }()
+
+    /// What the file's first line says of how it fails in the mode, `// Fails in mode 6: WORDS OF THE COMPILER`; nil: it compiles.
+    var failure: String? {
+        get throws {
+            let source = try String(
+                contentsOf: Places.fixtures.appending(path: "Clients/\(name).swift"), encoding: .utf8)
+            let start = "// Fails in mode \(mode): "
+            let first = source.prefix { $0 != "\n" }
+            return first.hasPrefix(start) ? String(first.dropFirst(start.count)) : nil
+        }
+    }
+
+    /// Each file in mode 6, and in mode 5 as well where it fails in mode 6; of the others a few in mode 5, which takes what mode 6
+    /// takes.
+    static let compiled: [Client] = {
+        let strict = names.map { Client(name: $0, mode: 6) }
+        let fail = strict.filter { ((try? $0.failure) ?? nil) != nil }.map(\.name)
+        let others = Sample.draw(names.filter { !fail.contains($0) }, most: 6, "Clients in mode 5")
+        return strict + (fail + others).map { Client(name: $0, mode: 5) }
+    }()
 }
 
 /// An application under the harness that plays the worker.
@@ -34,7 +65,7 @@ enum Worker {
         }
         let command = try Command.run(
             folder.appending(path: "application-harness").path, permits + options + [library] + steps,
-            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, within: .seconds(60))
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
         // Of `make test-tsan`: the application prints it, and need not end by it.
         guard !command.output.contains("WARNING: ThreadSanitizer") else { throw Problem(command.output) }
         return (command.output.split(separator: "\n").map(String.init), command)

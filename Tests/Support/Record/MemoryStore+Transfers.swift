@@ -3,28 +3,40 @@ import TaskModel
 
 /// What is wrong with a turn's writes of transfers, found before any of them is made.
 struct TransferCheck {
-    private var sessions: [Int64: String]
-    private var ended: [Int64: Bool]
+    private let store: MemoryStore
+    /// What the turn's writes so far make of rows; nil: they forget it.
+    private var sessions: [Int64: String?] = [:]
+    private var ends: [Int64: Bool?] = [:]
 
-    init(_ store: MemoryStore) {
-        sessions = store.keptSessions.mapValues { "\($0.application) \($0.identifier)" }
-        ended = store.keptTransfers.mapValues { $0.transfer.end != nil || $0.transfer.state == .delivered }
+    init(_ store: MemoryStore) { self.store = store }
+
+    private func name(_ application: String, _ identifier: String) -> String { "\(application) \(identifier)" }
+
+    private func session(_ id: Int64) -> String? {
+        if let changed = sessions[id] { return changed }
+        return store.keptSessions[id].map { name($0.application, $0.identifier) }
+    }
+
+    private func hasEnded(_ id: Int64) -> Bool? {
+        if let changed = ends[id] { return changed }
+        return store.keptTransfers[id].map { $0.transfer.end != nil || $0.transfer.state == .delivered }
     }
 
     mutating func fits(_ write: RecordWrite) -> Bool {
         switch write {
-        case .session(let session):
-            let name = "\(session.application) \(session.identifier)"
-            guard !sessions.contains(where: { $0.key != session.id && $0.value == name }) else { return false }
-            sessions[session.id] = name
-        case .sessionForgotten(let id): sessions[id] = nil
+        case .session(let row):
+            let name = name(row.application, row.identifier)
+            let others = Set(store.keptSessions.keys).union(sessions.keys).subtracting([row.id])
+            guard !others.contains(where: { session($0) == name }) else { return false }
+            sessions[row.id] = .some(name)
+        case .sessionForgotten(let id): sessions[id] = .some(nil)
         case .transfer(let transfer):
-            guard sessions[transfer.session] != nil else { return false }
-            ended[transfer.id] = transfer.end != nil
+            guard session(transfer.session) != nil else { return false }
+            ends[transfer.id] = .some(transfer.end != nil)
         case .transferEnded(let id, _):
-            guard ended[id] == false else { return false }
-            ended[id] = true
-        case .transfersForgotten(let ids): for id in ids { ended[id] = nil }
+            guard hasEnded(id) == false else { return false }
+            ends[id] = .some(true)
+        case .transfersForgotten(let ids): for id in ids { ends[id] = .some(nil) }
         default: break
         }
         return true

@@ -8,12 +8,12 @@ package struct Authority: Sendable {
     package let folder: URL
 
     /// Made once for the whole test run.
-    package static let shared = Result { () throws -> Authority in
-        let folder = try Places.shared.get().appending(path: "authority")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let script = Places.fixtures.appending(path: "Servers/authority.sh").path
-        let made = try Command.run("sh", [script, folder.path], within: .seconds(60))
-        guard made.succeeded else { throw Problem("authority.sh: \(made.output)") }
+    package static let shared = Result {
+        let folder = try Places.once("authority") { folder in
+            let script = Places.fixtures.appending(path: "Servers/authority.sh").path
+            let made = try Command.run("sh", [script, folder.path])
+            guard made.succeeded else { throw Problem("authority.sh: \(made.output)") }
+        }
         return Authority(folder: folder)
     }
 

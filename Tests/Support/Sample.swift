@@ -1,0 +1,30 @@
+import Glibc
+
+/// How much of what is large only in number a run of the tests plays. Every kind stays; `TASKHOST_FULL` in the environment plays
+/// the whole, as `.ci/full` does.
+package enum Sample {
+    package static let isWhole = getenv("TASKHOST_FULL") != nil
+
+    /// The number in `TASKHOST_SAMPLE`, which `Tools/test.sh` draws from the commit's tree; 1 without it. The same number draws the
+    /// same samples.
+    package static let seed = getenv("TASKHOST_SAMPLE").flatMap { UInt64(String(cString: $0)) } ?? 1
+
+    /// How often to do what is done `whole` times in the whole.
+    package static func count(_ few: Int, of whole: Int) -> Int { isWhole ? whole : min(few, whole) }
+
+    /// `most` of them, drawn by the seed, and of each kind at least one. It prints how many.
+    package static func draw<Element>(
+        _ elements: [Element], most: Int, _ name: String, kind: (Element) -> String = { _ in "" }
+    ) -> [Element] {
+        guard !isWhole, elements.count > most else { return elements }
+        print("\(name): \(most) of \(elements.count), TASKHOST_SAMPLE=\(seed)")
+        var generator = SeededGenerator(seed: seed)
+        var drawn: [Element] = []
+        var others: [Element] = []
+        var kinds: Set<String> = []
+        for element in elements.shuffled(using: &generator) {
+            if kinds.insert(kind(element)).inserted { drawn.append(element) } else { others.append(element) }
+        }
+        return drawn + others.prefix(max(0, most - drawn.count))
+    }
+}
