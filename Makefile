@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 SWIFT ?= swift
 PREFIX ?= /usr/local
-FLAGS := --explicit-target-dependency-import-check error -j 2
+FLAGS := --explicit-target-dependency-import-check error -j $(shell nproc)
 NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libseccomp:libseccomp-dev \
 	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev libcrypto:libssl-dev \
 	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl groff:groff-base
@@ -31,10 +31,22 @@ demo-lifecycle: build
 demo-transfers: build
 	@Tools/demo-transfers.sh $(BIN)
 
-test: require
+# All programs and tests, in one build.
+.PHONY: build-tests
+build-tests: require
+	@$(SWIFT) build $(FLAGS) --build-tests
+
+# TEST_OPTIONS: --filter REGEX and the like; Tools/test.sh --help.
+test: build-tests
 	@Tools/require.sh zsh:zsh fish:fish
-	@$(SWIFT) build $(FLAGS)
-	@Tools/test.sh $(SWIFT) test $(FLAGS)
+	@Tools/test.sh .build/debug $(TEST_OPTIONS)
+
+# What is pure, in less than a minute after an edit: no process, no file, no clock. In a bundle of its own.
+.PHONY: test-quick
+QUICK := --scratch-path .build-quick
+test-quick: require
+	@TASKHOST_TESTS=pure $(SWIFT) build $(FLAGS) $(QUICK) --build-tests
+	@Tools/test.sh .build-quick/debug --results .build-quick/test-results $(TEST_OPTIONS)
 
 # Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves. The backtracer is off: it
 # would look into a process that the thread sanitizer has stopped, and end both. Uses of a stack after return are not searched for:
@@ -58,8 +70,12 @@ THREADED ?= --filter 'StoreTests|WorkerTests|ControlTests|PageDoorTests|Conditio
 
 # One life of a host for each use of each kernel call, in host, zygote, worker and transfer process; `make test` plays a
 # sample.
-test-kernel: require
-	@TASKHOST_FULL=1 $(SWIFT) test $(FLAGS) --filter PlayedHostTests
+test-kernel: build-tests
+	@TASKHOST_FULL=1 Tools/test.sh .build/debug --filter PlayedHostTests --results .build/test-results-whole
+# Everything that `make test` plays a sample of.
+.PHONY: test-whole
+test-whole: build-tests
+	@TASKHOST_FULL=1 Tools/test.sh .build/debug --results .build/test-results-whole
 
 # The page in Chromium: its acceptance, or what of it takes a minute and a half.
 test-page: build
@@ -75,7 +91,7 @@ fuzz-together: require
 	@Fuzz/run.sh --together $(FUZZ_SECONDS)
 
 # The documents as a site in .build/docs: guides, references, the symbols of SDK and modules. A dead link is an error.
-docs: require
+docs: build-tests
 	@Tools/docs.sh .build/docs
 # The quick starts, followed as a reader would.
 quickstarts:

@@ -9,8 +9,16 @@ let swift: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+/// What the debug build says of a module's symbols, for the site of the documents (Tools/docs.sh).
+let symbols: [SwiftSetting] = [
+    .unsafeFlags(
+        [
+            "-emit-symbol-graph", "-emit-symbol-graph-dir", ".build/symbolgraph", "-symbol-graph-minimum-access-level",
+            "package",
+        ], .when(configuration: .debug))
+]
 /// Each use of what is unsafe says so, and is an error in the modules that Tools/floors calls safe.
-let strict: [SwiftSetting] = swift + [.strictMemorySafety()]
+let strict: [SwiftSetting] = swift + symbols + [.strictMemorySafety()]
 /// Every C target. `_GNU_SOURCE` has to be a flag: defined in a header it would come too late for module imports.
 let c: [CSetting] = [
     .define("_GNU_SOURCE"),
@@ -20,7 +28,7 @@ let c: [CSetting] = [
 let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
 /// The Swift SDK. It follows Apple's modules where our own rules would part from them.
-let sdk: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .strictMemorySafety()]
+let sdk: [SwiftSetting] = symbols + [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .strictMemorySafety()]
 
 /// Where `make install` puts the Swift runtime, seen from bin and from libexec/taskhost.
 let installed: [LinkerSetting] = [
@@ -282,3 +290,13 @@ let package = Package(
     ],
     cLanguageStandard: .c17
 )
+
+/// `make test-quick`: TASKHOST_TESTS=pure leaves out every test target but those of values and pure engines, whose tests start no
+/// process. One bundle holds all test targets, and any edit links it anew.
+if Context.environment["TASKHOST_TESTS"] == "pure" {
+    let pure: Set = [
+        "TaskModelTests", "ManifestsTests", "CalendarTests", "EngineTests", "SchedulingTests", "TransfersTests",
+        "WireTests",
+    ]
+    package.targets.removeAll { $0.type == .test && !pure.contains($0.name) }
+}

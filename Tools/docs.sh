@@ -7,14 +7,11 @@ here=$(dirname "$0")
 "$here/require.sh" mkdocs pygmentize:python3-pygments
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -rf .build/*/symbolgraph
-# It ends with an error for test modules that have not been built; that ours are there is seen below.
-swift package dump-symbol-graph --minimum-access-level package >"$work/log" 2>&1 || true
-# The program is asked for its help and its API; it was built for the symbols.
+# The debug build has written what each module says of its symbols (Package.swift), and the program is asked for its help and API.
+graphs=.build/symbolgraph
 program=.build/debug/taskhost
 [ -x "$program" ] || {
-    cat "$work/log" >&2
-    echo "docs.sh: there is no program; $program; correct what stands above" >&2
+    echo "docs.sh: there is no program; $program; run make build-tests" >&2
     exit 1
 }
 docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
@@ -27,11 +24,9 @@ symbols() {
     shift 2
     mkdir -p "$work/$name/$name.docc"
     for module in "$@"; do
-        find .build -path '*symbolgraph*' \( -name "$module.symbols.json" -o -name "$module@*.symbols.json" \) \
-            -exec cp {} "$work/$name/" \;
+        find "$graphs" \( -name "$module.symbols.json" -o -name "$module@*.symbols.json" \) -exec cp {} "$work/$name/" \;
         [ -f "$work/$name/$module.symbols.json" ] || {
-            cat "$work/log" >&2
-            echo "docs.sh: there is no symbol graph; module $module; correct what stands above" >&2
+            echo "docs.sh: there is no symbol graph; module $module; touch a file of it, and run make build-tests" >&2
             exit 1
         }
     done
