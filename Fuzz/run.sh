@@ -20,83 +20,6 @@ build=$root/.build/fuzz
 # A crash must be the fuzzer's to report: a backtracer would hold its output open for minutes.
 export SWIFT_BACKTRACE=enable=no
 
-# libFuzzer needs its own main, which SwiftPM cannot link. So each target is one module made of the sources it tests, and imports between
-# those sources go away. Checked builds (-Onone) find more than optimised ones.
-prepare() {
-    target=$1
-    sources=$build/$target.sources
-    rm -rf "$sources"
-    mkdir -p "$sources"
-    # The module's name goes before the file's: two modules may have files of one name.
-    for module in $(modules "$target"); do
-        find "$root/Sources/$module" -name '*.swift' | while read -r file; do
-            # Two modules may have types of one name.
-            case $module in
-            Transfer/*) named='s/\bAnswer\b/ServerAnswer/g' ;;
-            *) named= ;;
-            esac
-            sed -E -e '/^(package |internal |public )?import (TaskModel|JSON|Linux|Wire|Manifests|Scheduling|Engine|Record|Store)$/d' -e "$named" \
-                "$file" >"$sources/$(echo "$module" | tr / -)-$(basename "$file")"
-        done
-    done
-    cp "$root/Fuzz/targets/$target.swift" "$sources/fuzz-target.swift"
-    # The kernel's door has a part in C.
-    objects=
-    case " $(modules "$target") " in
-    *" Linux "*)
-        cat >"$sources/module.modulemap" <<MAP
-module CLinux { umbrella "$root/Sources/CLinux/include" export * }
-MAP
-        for file in "$root"/Sources/CLinux/*.c; do
-            object=$sources/$(basename "$file" .c).o
-            clang -g -O1 -D_GNU_SOURCE -fsanitize=address -I "$root/Sources/CLinux/include" -c "$file" -o "$object" || return 1
-            objects="$objects $object"
-        done
-        ;;
-    esac
-    # lld comes with the toolchain; gold warns about every symbol of the sanitizer.
-    swiftc -Onone -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name taskhost \
-        -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -I "$root/Sources/CSQLite" \
-        -I "$sources" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift $objects
-}
-
-# What a target is made of.
-modules() {
-    case $1 in
-    wire*) echo TaskModel Wire ;;
-    # What reads servers' answers, without their transport.
-    answers)
-        echo TaskModel Wire Transfer/Answer.swift Transfer/AnswerReader.swift Transfer/ContentRange.swift \
-            Transfer/Conversation.swift Transfer/Download.swift Transfer/TransferFault.swift \
-            Transfer/Protocol/ChallengeParser.swift Transfer/Protocol/Guide.swift Transfer/Protocol/Redirect.swift \
-            Transfer/Protocol/TransferGuard.swift Transfer/Protocol/TransferURL.swift \
-            Transfer/Protocol/UploadPlan.swift
-        ;;
-    # The host's state machine, and the frames that workers tell it of.
-    sequences) echo TaskModel Wire Engine ;;
-    rows) echo TaskModel Record Linux Store ;;
-    zone) echo TaskModel Scheduling/Calendar ;;
-    control-reply) echo Control/HTTP/ReplyReader.swift ;;
-    # What needs neither sockets nor libraries.
-    control*)
-        echo TaskModel JSON Manifests Control/ControlRequest.swift Control/HTTP Control/Replies Control/Routing \
-            Control/Documents
-        ;;
-    *) echo TaskModel JSON Manifests ;;
-    esac
-}
-
-# Builds a target, unless the program that is there is newer than everything it is made of.
-build() {
-    target=$1
-    if [ -x "$build/$target" ] &&
-        [ -z "$(find "$root/Sources" "$root/Fuzz/targets/$target.swift" "$root/Fuzz/run.sh" -newer "$build/$target" | head -n 1)" ]; then
-        return 0
-    fi
-    echo "fuzz: building $target"
-    prepare "$target"
-}
-
 # Runs a target for its time.
 fuzz() {
     target=$1
@@ -131,14 +54,8 @@ settle() {
     for job in $running; do wait "$job" || failed=1; done
     running=
 }
-# Two compilers at a time.
-for target in "$@"; do
-    build "$target" &
-    running="$running $!"
-    [ "$(echo "$running" | wc -w)" -lt 2 ] || settle
-done
-settle
-[ $failed -eq 0 ] || exit 70
+# As many compilers at a time as there are processors. What is newer than its sources stays.
+MAKEFLAGS= make --no-print-directory -s -C "$root" -f Fuzz/build.mk -j "$(nproc)" "$@" || exit 70
 [ $together = yes ] && most=$# || most=$(nproc)
 for target in "$@"; do
     fuzz "$target" &

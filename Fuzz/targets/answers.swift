@@ -1,3 +1,6 @@
+import TaskModel
+import Wire
+
 /// Reads the input as what a server says to an attempt. The first byte tells what is transferred, the first line is the URL, the
 /// rest the heads of its answers. What is understood leads nowhere that is not granted, gives no secret to another origin, and
 /// reaches the host as it was said.
@@ -115,18 +118,18 @@ private final class Uploading: Conversation {
         return ExchangeRequest(url: next.url, method: next.method, headers: next.headers, content: next.content)
     }
 
-    func interim(_ answer: ServerAnswer) {
+    func interim(_ answer: Answer) {
         if let url = TransferURL(answer.url), plan?.takeInterim(answer, of: url) != nil { isNew = true }
     }
 
-    func answered(_ answer: ServerAnswer) throws(TransferFault) -> AnswerUse {
+    func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse {
         guard let url = TransferURL(answer.url), let verdict = plan?.take(answer, of: url) else { return .none }
         self.verdict = verdict
         precondition((0...4000).contains(plan?.offset ?? 0), "the server has no more than there is")
         return verdict == .finished ? .body(at: 0) : .none
     }
 
-    func ended(_ answer: ServerAnswer, size: Int64) -> NextStep {
+    func ended(_ answer: Answer, size: Int64) -> NextStep {
         switch verdict {
         case .goesOn:
             guard let request = try? begin() else { return .whole }
@@ -135,7 +138,7 @@ private final class Uploading: Conversation {
         }
     }
 
-    func report(of answer: ServerAnswer, at offset: Int64) -> TransferReport {
+    func report(of answer: Answer, at offset: Int64) -> TransferReport {
         .answered(answer.kept, address: "", offset: 0, total: answer.length, validator: "")
     }
 

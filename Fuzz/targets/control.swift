@@ -1,3 +1,7 @@
+import JSON
+import Manifests
+import TaskModel
+
 /// Takes the input for a request of the control API, `METHOD target`, a line feed, and the body, and holds the router to its
 /// promises: one reply, and a problem document with every fault for what does not fit.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+import Manifests
+
 /// Reads the input as an ELF file and looks symbols up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,3 +1,7 @@
+import JSON
+import Manifests
+import TaskModel
+
 /// Decodes the input as a manifest and holds the decoder to its promises.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,8 @@
 import CSQLite
 import Glibc
+import Record
+@testable import Store
+import TaskModel
 
 /// Reads the input as values that stand in a record instead of those that a host wrote: each one in a column of a table. What
 /// can be read of the record then is read, or refused with an error; nothing of it stops the program.

@@ -1,3 +1,7 @@
+import Engine
+import TaskModel
+import Wire
+
 /// Reads the input as a story: what workers say in valid frames, in whatever order, of whatever run, between what the host does
 /// and what the machine does to it. The host's state machine has to keep its promises whatever they say: each run is
 /// remembered, ends once and is told once; nothing is asked of a worker that is gone; and in the end all is quiet.

@@ -1,3 +1,6 @@
+@testable import Manifests
+import TaskModel
+
 /// Parses the input as each of the small texts of a manifest. The first byte chooses the type that `success` is about.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,3 +1,6 @@
+import TaskModel
+import Wire
+
 /// Reads the input as one message between the host and the transfer process, in either direction. What was understood must say
 /// the same when it is written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,6 @@
+import TaskModel
+import Wire
+
 /// Reads the input as one received message, by its kind, as host, worker and zygote do. What was understood must say the
 /// same when it is written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+import TaskModel
+
 /// Reads the input as a zone file, and its lines as TZ strings. What is taken must answer for any time, in order and in time.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
