@@ -107,8 +107,8 @@ struct FeedRefreshTests {
         try server.write("huge.rss", "<rss>" + String(repeating: " ", count: 8 << 20) + "</rss>")
         try server.write("drip/slow.rss", "<rss>" + String(repeating: " ", count: 1000) + "</rss>")
         let silent = try SilentServer()
-        let closed = try FeedServer.freePort()
-        let reader = try FeedReader(ports: [server.port, silent.port, closed])
+        let closed = try HeldPort()
+        let reader = try FeedReader(ports: [server.port, silent.port, closed.number])
         let bad: [(String, String)] = [
             ("broken.rss", "status 500"), ("absent.rss", "status 404"), ("nothing.rss", "status 204"),
             ("void.rss", "no XML"), ("bad-cut.rss", "no XML; line"), ("bad-ampersand.rss", "no XML; line"),
@@ -116,7 +116,7 @@ struct FeedRefreshTests {
             ("huge.rss", "longer than 4194304 bytes"), ("drip/slow.rss", "not there within 2 s"),
         ]
         var feeds = bad.map { server.address($0.0) }
-        feeds += ["http://127.0.0.1:\(silent.port)/feed", "http://127.0.0.1:\(closed)/feed"]
+        feeds += ["http://127.0.0.1:\(silent.port)/feed", "http://127.0.0.1:\(closed.number)/feed"]
         feeds += ["outside.rss", "blog.rss"].map(server.address)
         let refresh = try reader.refresh(feeds, ["timeout": 2])
         #expect(refresh.outcome == "succeeded", "\(refresh.text)")
@@ -126,7 +126,7 @@ struct FeedRefreshTests {
             #expect(line?.contains(reason) == true, "\(path): \(line ?? "no line")")
         }
         #expect(refresh.text.contains("\(silent.port)/feed: not there within 2 s"), "\(refresh.text)")
-        #expect(refresh.text.contains("\(closed)/feed: "), "\(refresh.text)")
+        #expect(refresh.text.contains("\(closed.number)/feed: "), "\(refresh.text)")
         let database = try reader.database()
         #expect(try database.column("SELECT count(*) FROM feeds WHERE problem NOT NULL") == ["12"])
         #expect(try database.column("SELECT count(*) FROM items WHERE title LIKE '%root%'") == ["0"])
@@ -135,7 +135,8 @@ struct FeedRefreshTests {
     @Test func `When every feed fails the run fails, and a port that is not granted is out of reach`() throws {
         let server = try FeedServer()
         try server.add("blog.rss")
-        let reader = try FeedReader(ports: [try FeedServer.freePort()])
+        let other = try HeldPort()
+        let reader = try FeedReader(ports: [other.number])
         let refresh = try reader.refresh([server.address("blog.rss")])
         #expect(refresh.outcome == "failed", "\(refresh.text)")
         #expect(refresh.summary == "feeds 1, refreshed 0, unchanged 0, failed 1, left 0, new items 0")

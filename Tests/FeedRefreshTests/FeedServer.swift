@@ -5,25 +5,22 @@ import TestSupport
 ///
 /// Its access log is what it prints: a line `STATUS PATH match=… since=… encoding=…` for each request.
 final class FeedServer {
-    let port: UInt16
     private let nginx: Nginx
 
     /// - Parameter locations: further `location` blocks of its configuration.
     init(locations: String = "") throws {
-        let ports = try SilentServer.freePorts(1)
-        port = ports[0]
         nginx = try Nginx(
             folder: TestSupport.Folder(),
             line: "$status $uri match=$http_if_none_match since=$http_if_modified_since"
                 + " encoding=$sent_http_content_encoding"
-        ) { folder in
+        ) { folder, places in
             """
             types { application/rss+xml rss; application/atom+xml atom; application/rdf+xml rdf; text/html html; }
             gzip on;
             gzip_types *;
             gzip_min_length 0;
             server {
-                listen 127.0.0.1:\(ports[0]);
+                listen \(places[0]);
                 root \(folder)/www;
                 location / { }
                 \(locations)
@@ -31,6 +28,8 @@ final class FeedServer {
             """
         }
     }
+
+    var port: UInt16 { nginx.ports[0] }
 
     /// Puts one of the sample feeds into its folder, under another name if need be.
     func add(_ sample: String, as name: String? = nil) throws {
@@ -47,7 +46,4 @@ final class FeedServer {
 
     /// Every request up to now.
     var answers: [String] { nginx.answers }
-
-    /// A port that nobody listens on: one that the kernel gave a moment ago.
-    static func freePort() throws -> UInt16 { try SilentServer.freePorts(1)[0] }
 }

@@ -146,9 +146,9 @@ struct HostileServerTests {
     }
 
     @Test func `Nobody who listens, and no such name`() throws {
-        let port = try SilentServer.freePorts(1)[0]
+        let closed = try HeldPort()
         let bench = try Bench()
-        let result = try bench.run(bench.order("http://127.0.0.1:\(port)/"))
+        let result = try bench.run(bench.order("http://127.0.0.1:\(closed.number)/"))
         #expect(result.kind == .interrupted)
         #expect(result.error == .cannotConnectToHost)
     }

@@ -10,11 +10,13 @@ final class FileServer {
     /// In memory; what is fetched to memory goes here as well.
     let folder: String
     private let process: Process
+    /// Bound to the port, which nobody else gets; nginx binds it as well (SO_REUSEADDR) and listens.
+    private let held: Int32
 
     init() throws {
         let folder = "/dev/shm/taskhost-bench-\(ProcessInfo.processInfo.processIdentifier)"
-        let port = try Self.freePort()
-        (self.folder, self.port) = (folder, port)
+        let (held, port) = try Self.bindPort()
+        (self.folder, self.port, self.held) = (folder, port, held)
         do {
             try FileManager.default.createDirectory(atPath: "\(folder)/www/small", withIntermediateDirectories: true)
             try Self.write(Self.largeBytes, to: "\(folder)/www/large")
@@ -37,6 +39,7 @@ final class FileServer {
                 path: "/usr/sbin/nginx", arguments: ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "/dev/null"]
             ).start()
         } catch {
+            close(held)
             try? FileManager.default.removeItem(atPath: folder)
             throw error
         }
@@ -46,6 +49,7 @@ final class FileServer {
     deinit {
         process.terminate()
         process.waitUntilExit()
+        close(held)
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -75,19 +79,23 @@ final class FileServer {
         try file.close()
     }
 
-    private static func freePort() throws -> UInt16 {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
+    private static func bindPort() throws -> (socket: Int32, port: UInt16) {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var isShared: Int32 = 1
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+                setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size)) == 0
+                    && bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
             }
         }
-        guard isBound else { throw BenchmarkError.failed("no port on loopback is free") }
-        return UInt16(bigEndian: address.sin_port)
+        guard isBound else {
+            close(socket)
+            throw BenchmarkError.failed("no port on loopback is free")
+        }
+        return (socket, UInt16(bigEndian: address.sin_port))
     }
 }

@@ -132,20 +132,25 @@ def take(client, plan, target):
 
 
 class Listener:
-    """The port, which can be let go and taken again."""
+    """The port, where nobody listens for a while, but which nobody else gets."""
 
     def __init__(self, plan, target):
         self.plan, self.target = plan, target
-        self.port = 0
+        self.held = self.bind(0)
+        self.port = self.held.getsockname()[1]
         self.socket = None
 
     def open(self):
-        self.socket = socket.socket()
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.socket.bind(("127.0.0.1", self.port))
+        self.socket = self.bind(self.port)
         self.socket.listen(512)
-        self.port = self.socket.getsockname()[1]
         threading.Thread(target=self.accept, args=(self.socket,), daemon=True).start()
+
+    @staticmethod
+    def bind(port):
+        bound = socket.socket()
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", port))
+        return bound
 
     def accept(self, listening):
         while True:

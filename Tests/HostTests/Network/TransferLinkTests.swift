@@ -50,13 +50,13 @@ struct TransferLinkTests {
         let folder = try TestSupport.Folder()
         let contents = (0..<3).map { number in (0..<Self.size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) } }
         for (number, content) in contents.enumerated() { try folder.write("www/\(number)", content) }
-        let port = try SilentServer.freePorts(1)[0]
-        let server = try Nginx(folder: folder, line: "$status $request_method $request_uri range=$http_range") {
-            "server { listen \(link.address):\(port); root \($0)/www; limit_rate 500k; }"
-        }
+        let server = try Nginx(
+            folder: folder, line: "$status $request_method $request_uri range=$http_range", on: link.address
+        ) { "server { listen \($1[0]); root \($0)/www; limit_rate 500k; }" }
+        let place = "\(link.address):\(server.ports[0])"
         let station = try Station()
         var manifest = try ManifestText(fixture: "fixtures.transfers")
-        manifest["permissions"] = ["network": ["\(link.address):\(port)"]]
+        manifest["permissions"] = ["network": [place]]
         try station.add(manifest)
         station.starter = ["ip", "netns", "exec", link.name]
         let daemon = try Daemon(station)
@@ -64,7 +64,7 @@ struct TransferLinkTests {
             try daemon.ask(.get, "/v1/transfers").document()["transfers"]?.array ?? []
         }
         for number in contents.indices {
-            let url = "http://\(link.address):\(port)/\(number)"
+            let url = "http://\(place)/\(number)"
             let body = "{\"url\":\"\(url)\",\"application\":\"\(Self.application)\"}"
             #expect(try daemon.ask(.post, "/v1/transfers", body: body).status < 300)
         }

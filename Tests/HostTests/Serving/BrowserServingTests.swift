@@ -103,7 +103,9 @@ struct BrowserServingTests {
     @Test("that guesses keys ends the page, and says so")
     func besieged() throws {
         let daemon = try daemon()
-        let page = try BrowserPage(daemon.station, "--no-open", "--port", "\(try freePort())")
+        let held = try HeldPort()
+        let page = try BrowserPage(daemon.station, "--no-open", "--port", "\(held.number)")
+        #expect(page.port == "\(held.number)")
         for count in 1...10 { #expect(try page.ask("/v1/host", key: "\(count)").status == 401) }
         let end = try page.program.finish()
         #expect(end.status == 1 && end.errors.contains("taskhost: 10 wrong keys were sent; 127.0.0.1:\(page.port)"))
@@ -163,10 +165,5 @@ struct BrowserServingTests {
         try clients.signal(SIGKILL)
         #expect(try page.ask("/v1/host", key: key).status == 200)
         #expect(try daemon.stop().status == 0)
-    }
-
-    private func freePort() throws -> String {
-        let script = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
-        return try Command.run("python3", ["-c", script]).output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

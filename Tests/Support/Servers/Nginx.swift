@@ -5,14 +5,27 @@ import Foundation
 /// Its access log is what it prints: a line for each request once it is answered.
 package final class Nginx {
     package let folder: Folder
+    /// Those that it listens on, in the order of their places.
+    package let ports: [UInt16]
     private let program: Program
+    /// Kept bound beside it: nobody else gets its ports before it has bound them, or while it lives.
+    private let held: [HeldPort]
 
     /// - Parameters:
     ///   - folder: what it serves lies in `www` of it.
     ///   - line: what it prints of a request, in the words of nginx's `log_format`.
-    ///   - http: makes what stands in the `http` block, given the folder's path.
-    package init(folder: Folder, line: String, http: (_ folder: String) -> String) throws {
+    ///   - address: of this machine, where it listens.
+    ///   - count: ports that it listens on.
+    ///   - http: makes what stands in the `http` block, given the folder's path and the places, `ADDRESS:PORT`, each of which
+    ///     is one of its `listen` directives.
+    package init(
+        folder: Folder, line: String, on address: String = "127.0.0.1", ports count: Int = 1,
+        http: (_ folder: String, _ places: [String]) -> String
+    ) throws {
+        // It would take sockets over by its variable NGINX, but not without a master process: it crashes then.
+        held = try (0..<count).map { _ in try HeldPort(on: address) }
         self.folder = folder
+        ports = held.map(\.number)
         try folder.write("www/ready", "")
         let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: "\n    ")
@@ -28,7 +41,7 @@ package final class Nginx {
                 log_format line '\(line)';
                 access_log /dev/stdout line;
                 \(kept)
-            \(http(folder.path))
+            \(http(folder.path, ports.map { "\(address):\($0)" }))
             }
 
             """)

@@ -23,7 +23,6 @@ package final class WebServer {
 
     package let folder: Folder
     private let nginx: Nginx
-    private let ports: [UInt16]
 
     /// - Parameters:
     ///   - folder: what it serves lies in `www` of it; nil: one of its own.
@@ -32,15 +31,13 @@ package final class WebServer {
     package init(folder: Folder? = nil, origin: Origin? = nil, locations: String = "") throws {
         let folder = try folder ?? Folder()
         let authority = try Authority.shared.get()
-        let ports = try SilentServer.freePorts(Door.allCases.count)
         try folder.write("passwords", "ada:{PLAIN}secret\n")
         self.folder = folder
-        self.ports = ports
         nginx = try Nginx(
             folder: folder,
             line: "$status $request_method $request_uri range=$http_range if-range=$http_if_range"
-                + " bytes=$body_bytes_sent"
-        ) { path in
+                + " bytes=$body_bytes_sent", ports: Door.allCases.count
+        ) { path, doors in
             let upstream =
                 origin.map {
                     """
@@ -65,11 +62,11 @@ package final class WebServer {
                 \(locations)
                 """
             return "keepalive_requests 1000000;\n"
-                + Door.allCases.map { Self.server($0, ports[$0.rawValue], authority, places) }.joined(separator: "\n")
+                + Door.allCases.map { Self.server($0, doors[$0.rawValue], authority, places) }.joined(separator: "\n")
         }
     }
 
-    private static func server(_ door: Door, _ port: UInt16, _ authority: Authority, _ places: String) -> String {
+    private static func server(_ door: Door, _ place: String, _ authority: Authority, _ places: String) -> String {
         let name =
             switch door {
             case .elsewhere: "elsewhere"
@@ -83,7 +80,7 @@ package final class WebServer {
         let clients = "ssl_verify_client on; ssl_client_certificate \(authority.path);"
         return """
             server {
-                listen 127.0.0.1:\(port)\(door == .plain ? "" : " ssl http2");
+                listen \(place)\(door == .plain ? "" : " ssl http2");
                 \(door == .plain ? "" : security)
                 \(door == .clientCertificate ? clients : "")
             \(places)
@@ -91,7 +88,7 @@ package final class WebServer {
             """
     }
 
-    package func port(_ door: Door = .plain) -> UInt16 { ports[door.rawValue] }
+    package func port(_ door: Door = .plain) -> UInt16 { nginx.ports[door.rawValue] }
 
     package func url(_ path: String, by door: Door = .plain) -> String {
         "\(door == .plain ? "http" : "https")://127.0.0.1:\(port(door))/\(path)"

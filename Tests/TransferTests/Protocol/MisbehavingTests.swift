@@ -59,9 +59,9 @@ struct MisbehavingTests {
     }
 
     @Test func `A port that nobody listens on is asked again later`() throws {
-        let port = try SilentServer.freePorts(1)[0]
+        let closed = try HeldPort()
         let bench = try Bench()
-        let result = try bench.run(bench.order("http://127.0.0.1:\(port)/"))
+        let result = try bench.run(bench.order("http://127.0.0.1:\(closed.number)/"))
         #expect(result.kind == .interrupted && result.error == .cannotConnectToHost, "\(result)")
     }
 
