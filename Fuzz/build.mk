@@ -49,7 +49,8 @@ all = $(sort $(foreach module,$1,$(module) $(call all,$($(module)))))
 objects = $(foreach module,$(call all,$1),$(parts)/lib$(module).a $(if $(filter Linux,$(module)),$(kernel)))
 # The Swift files of folders, and the folders: one that has lost a file is newer.
 sources = $(shell find $(addprefix Sources/,$1) -type d -o -name '*.swift')
-compile = @echo "fuzz: building $(patsubst lib%.a,%,$(@F))"; swiftc $(flags) -o $@ $(filter %.swift,$^)
+# An archive that is there would keep its old objects before the new ones.
+compile = @echo "fuzz: building $(patsubst lib%.a,%,$(@F))"; rm -f $@; swiftc $(flags) -o $@ $(filter %.swift,$^)
 
 # The kernel's door has a part in C.
 kernel := $(patsubst Sources/CLinux/%.c,$(parts)/CLinux/%.o,$(wildcard Sources/CLinux/*.c))
