@@ -49,6 +49,8 @@ class Part:
         words = [bundle, "--testing-library", library]
         if library == "swift-testing":
             words += ["--event-stream-version", "0", "--event-stream-output-path", self.events_path]
+            # Else all begin at once and take turns, and no end is told before nearly all have come to theirs.
+            words += ["--experimental-maximum-parallelization-width", str(max(2, os.cpu_count() or 1))]
             for text in filters:
                 words += ["--filter", text]
         else:
@@ -60,6 +62,7 @@ class Part:
         self.rest = b""
         self.began = self.heard = time.monotonic()
         self.longest_silence = 0.0
+        self.work = None     # processor time of the process and of the children that it has waited for
         self.failures = {}   # the test's id -> the words of its failures
         self.names = {}
         self.passed = self.failed = 0
@@ -72,7 +75,9 @@ class Part:
         ended = self.process.poll() is not None
         new = self.events.read()
         now = time.monotonic()
-        if new:
+        work = self.processor_time()
+        if new or work != self.work:
+            self.work = work
             self.longest_silence = max(self.longest_silence, now - self.heard)
             self.heard = now
         lines = (self.rest + new).split(b"\n")
@@ -80,6 +85,14 @@ class Part:
         for line in lines:
             self.hear(json.loads(line))
         return ended
+
+    def processor_time(self):
+        """Clock ticks (proc(5), fields 14 to 17 of stat); None once it is gone."""
+        try:
+            with open(f"/proc/{self.process.pid}/stat", encoding="utf-8", errors="replace") as file:
+                return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:15]))
+        except OSError:
+            return None
 
     def hear(self, document):
         payload = document["payload"]
@@ -98,7 +111,7 @@ class Part:
 
     @property
     def patience(self):
-        """Seconds of silence after which it hangs: many times the longest silence that ended so far."""
+        """Seconds without an event and without work after which it hangs: many times the longest that ended so far."""
         return max(self.least_patience, 20 * self.longest_silence)
 
     def end(self):
@@ -113,7 +126,7 @@ class Part:
         """What is wrong with the process itself, in words; None: nothing."""
         status = self.process.returncode
         if self.hangs:
-            return f"said nothing for {self.patience:.0f} s, and was ended"
+            return f"said nothing and did nothing for {self.patience:.0f} s, and was ended"
         if status < 0:
             return f"crashed: {signal.Signals(-status).name}"
         if self.library == "swift-testing":
@@ -159,7 +172,7 @@ def main():
     parser.add_argument("bundle", help="the test bundle, or a folder of products that holds one")
     parser.add_argument("--filter", action="append", default=[], metavar="REGEX", help="only tests whose id it finds; in one process")
     parser.add_argument("--jobs", type=int, default=max(2, (os.cpu_count() or 1) * 3 // 2), help="processes at a time (%(default)s)")
-    parser.add_argument("--patience", type=float, default=900, metavar="S", help="seconds of silence that no process hangs for (%(default)s)")
+    parser.add_argument("--patience", type=float, default=900, metavar="S", help="seconds without an event and without work in which no process hangs yet (%(default)s)")
     parser.add_argument("--results", default=".build/test-results", metavar="FOLDER")
     options = parser.parse_args()
     bundle = options.bundle
