@@ -15,6 +15,16 @@ bench-counts: build bench-plugins $(BENCH)/malloccount.so
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
 		--thresholds Benchmarks/thresholds.json --only calls,allocations
 
+# Processor time of a warm run of this tree beside that of a commit, built in .build/against: make bench-against REV=COMMIT.
+.PHONY: bench-against
+AGAINST_OPTIONS ?=
+bench-against: build bench-plugins
+	@Tools/require.sh python3:python3 git:git
+	@python3 Benchmarks/against.py '$(REV)' $(AGAINST_OPTIONS)
+ifneq ($(filter bench-against,$(MAKECMDGOALS)),)
+$(if $(REV),,$(error bench-against needs a commit: make bench-against REV=COMMIT))
+endif
+
 # Ten thousand manifests and a record of a million runs: the longest turn of the loop, and how long the API is away.
 bench-installation: build
 	@Tools/require.sh python3:python3
