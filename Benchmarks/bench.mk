@@ -4,16 +4,24 @@ BENCH_CFLAGS := -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Wno-unused-fun
 BENCH_PLUGINS := $(BENCH)/plugins
 BENCH_OPTIONS ?=
 
-bench: build bench-needs bench-references bench-plugins
+bench: build bench-needs bench-references bench-plugins bench-counted
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
 		--thresholds Benchmarks/thresholds.json --results Benchmarks/results.json $(BENCH_OPTIONS)
 
-# What a warm run costs in system calls and allocations, which no neighbour changes: half a minute.
-.PHONY: bench-counts
-bench-counts: build bench-plugins $(BENCH)/malloccount.so
+# What a warm run costs in system calls, allocations and instructions, and a submission in instructions, which no neighbour
+# changes.
+.PHONY: bench-counts bench-counted
+bench-counts: build bench-plugins bench-counted $(BENCH)/malloccount.so
 	@Tools/require.sh strace:strace
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
-		--thresholds Benchmarks/thresholds.json --only calls,allocations
+		--thresholds Benchmarks/thresholds.json --only calls,allocations,instructions
+
+# What lives under valgrind, without the debug information that it may not understand.
+COUNTED := taskhost taskhost-worker taskhost-transfer taskhost-bench-requests
+bench-counted: build $(BENCH)/undervalgrind.so
+	@Tools/require.sh valgrind:valgrind strip:binutils
+	@install -d $(BENCH)/counted
+	@for program in $(COUNTED); do strip --strip-debug -o $(BENCH)/counted/$$program $(BIN)/$$program || exit 1; done
 
 # Processor time of a warm run of this tree beside that of a commit, built in .build/against: make bench-against REV=COMMIT.
 .PHONY: bench-against
@@ -43,7 +51,7 @@ bench-applications: build bench-plugins
 bench-needs:
 	@Tools/require.sh strace:strace curl:curl aria2c:aria2 wget:wget nginx:nginx-light
 
-bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin requests malloccount.so)
+bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin requests malloccount.so undervalgrind.so)
 
 $(BENCH)/chost: Benchmarks/Reference/chost.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3 -ldl
@@ -51,7 +59,7 @@ $(BENCH)/requests: Benchmarks/Reference/requests.c Benchmarks/Reference/measure.
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3
 $(BENCH)/noop: Benchmarks/Reference/noop.c | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -static -o $@ $<
-$(BENCH)/malloccount.so: Benchmarks/Reference/malloccount.c | $(BENCH)
+$(BENCH)/malloccount.so $(BENCH)/undervalgrind.so: $(BENCH)/%.so: Benchmarks/Reference/%.c | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -fno-builtin -shared -fPIC -o $@ $< -ldl
 $(BENCH)/%: Benchmarks/Reference/%.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $<

@@ -31,7 +31,7 @@ struct Benchmark {
         try report.check(against: options.thresholds)
         print(report.table)
         for (row, sentence) in report.failures.sorted(by: { $0.key < $1.key }) { complain("\(row): \(sentence)") }
-        for sentence in report.exceeded { complain(sentence) }
+        for sentence in report.exceeded + report.loose { complain(sentence) }
         if !options.results.isEmpty { try report.write(to: options.results) }
         if !options.readme.isEmpty { try report.insertTable(into: options.readme) }
         if !report.failures.isEmpty { return 2 }

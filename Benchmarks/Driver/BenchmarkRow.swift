@@ -12,6 +12,7 @@ struct BenchmarkRow: Sendable {
         BenchmarkRow(name: "kill", measure: KillRow.measure),
         BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
         BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
+        BenchmarkRow(name: "instructions", measure: InstructionRow.measure),
         BenchmarkRow(name: "requests", measure: RequestRow.measure),
         BenchmarkRow(name: "transfers", measure: TransferRow.measure),
         BenchmarkRow(name: "idle", measure: IdleRow.measure),

@@ -16,6 +16,8 @@ struct Report: Encodable {
     var failures: [String: String] = [:]
     /// Counts beyond their threshold.
     var exceeded: [String] = []
+    /// Counts without a threshold that could show a step back.
+    var loose: [String] = []
 
     init(rounds: Int) {
         date = ISO8601DateFormatter().string(from: Date())
@@ -91,8 +93,15 @@ struct Report: Encodable {
             let thresholds = try? JSONDecoder().decode([String: Double].self, from: data)
         else { throw BenchmarkError.failed("\(path) is no JSON object of numbers") }
         for row in rows where row.isCount {
-            guard let threshold = thresholds[row.name], let ours = row.ours else { continue }
+            guard let ours = row.ours else { continue }
+            guard let threshold = thresholds[row.name] else {
+                if row.slack != nil { loose.append("\(row.name) is \(ours) and has no threshold; add one in \(path)") }
+                continue
+            }
             if ours > threshold { exceeded.append("\(row.name) is \(ours), beyond its threshold of \(threshold)") }
+            if let slack = row.slack, ours < threshold * (1 - slack) {
+                loose.append("\(row.name) is \(ours), far below its threshold of \(threshold); lower it in \(path)")
+            }
         }
     }
 

@@ -28,6 +28,8 @@ struct RowResult: Encodable {
     var verdict: Verdict
     /// Counts are reproducible and kept as thresholds; times are not.
     var isCount = false
+    /// The part of its threshold that a count stays within; one that is lower asks for a lower threshold. nil: any.
+    var slack: Double?
     /// Further figures of the row, by name.
     var details: [String: Double] = [:]
 }

@@ -8,7 +8,7 @@ struct RequestBenchmark {
                taskhost-bench-requests turns    [--requests N] [--cycles N] --database FILE
                taskhost-bench-requests memory   [--requests N]
                taskhost-bench-requests start-up [--requests N] --database FILE
-               taskhost-bench-requests submits  [--requests N] [--batch N] --database FILE
+               taskhost-bench-requests submits  [--requests N] [--submissions N] [--batch N] --database FILE
         """
 
     static func main() throws {
@@ -37,6 +37,8 @@ struct Options {
     var requests = 1000
     /// Of each kind of event; a cycle has two.
     var cycles = 10_000
+    /// How many of the requests are submitted. nil: all.
+    var submissions: Int?
     /// Submissions in one commit.
     var batch = 1
     var database = ""
@@ -56,11 +58,12 @@ struct Options {
             switch name {
             case "--requests": requests = number
             case "--cycles": cycles = number
+            case "--submissions": submissions = number
             case "--batch": batch = number
             default: return nil
             }
         }
         let isDurable = measurement != .events && measurement != .memory
-        guard isDurable == !database.isEmpty, requests >= 100 else { return nil }
+        guard isDurable == !database.isEmpty, requests >= 100, submissions ?? 1 <= requests else { return nil }
     }
 }

@@ -10,11 +10,12 @@ enum SubmitMeasurement {
         var scheduler = Population.scheduler(requests: options.requests)
         var decisions: [Decision] = []
         scheduler.begin(at: Population.start, into: &decisions)
+        let submissions = options.submissions ?? options.requests
         let date = Timestamp(nanoseconds: Population.start.time.nanoseconds + 86_400_000_000_000)
         var now = Population.start
         var inBatch = 0
         let seconds = try Stopwatch.seconds {
-            for identity in 1...Int64(options.requests) {
+            for identity in 1...Int64(submissions) {
                 now.time.nanoseconds += 1000
                 let request = Population.request(identity, submitted: now.time, date: date)
                 let handle = try scheduler.submit(
@@ -33,7 +34,7 @@ enum SubmitMeasurement {
             try store.commit()
         }
         return """
-            {"requests": \(options.requests), "batch": \(options.batch), "perSecond": \(Double(options.requests) / seconds)}
+            {"requests": \(submissions), "batch": \(options.batch), "perSecond": \(Double(submissions) / seconds)}
             """
     }
 }
