@@ -5,11 +5,34 @@ import Record
 import TaskModel
 
 /// Reads the input as values that stand in a record instead of those that a host wrote: each one in a column of a table. What
-/// can be read of the record then is read, or refused with an error; nothing of it stops the program.
+/// can be read of the record then is read, or refused with an error; nothing of it stops the program. What the packings of a row get
+/// from others comes back from them as it was.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    record.take(UnsafeRawBufferPointer(start: start, count: count))
+    let input = UnsafeRawBufferPointer(start: start, count: count)
+    record.take(input)
+    checkPackings(input)
     return 0
+}
+
+/// The input's texts, between bytes of no text, as sentences, as names of assertions and as files.
+private func checkPackings(_ input: UnsafeRawBufferPointer) {
+    let texts = input.split(separator: 0xFF, maxSplits: 8).map { String(decoding: $0, as: UTF8.self) }
+    guard texts.reduce(0, { $0 + 2 * $1.utf8.count + 1 }) < TextList.maximumSize else { return }
+    let sentences = TextList.unpack(TextList.pack(texts))
+    precondition(sentences.map { Array($0.utf8) } == texts.map { Array($0.utf8) }, "sentences come back")
+    let short = texts.filter { $0.utf8.count <= OpenAssertion.maximumName }
+    let assertions = short.map { text in
+        let place = CodePlace(module: text, offset: UInt64(text.utf8.count))
+        return OpenAssertion(id: 1, name: text, age: .seconds(1), frames: [place])
+    }
+    guard let found = AssertionPacking.unpack(AssertionPacking.pack(assertions)) else {
+        preconditionFailure("what was packed can be read")
+    }
+    precondition(found.map { Array($0.name.utf8) } == short.map { Array($0.utf8) }, "names come back")
+    precondition(
+        found.map { $0.frames.map { Array($0.word.utf8) } } == assertions.map { $0.frames.map { Array($0.word.utf8) } },
+        "places come back, but for white space")
 }
 
 /// One record for all inputs: each is taken back.

@@ -12,15 +12,19 @@ package struct CodePlace: Sendable, Equatable {
 
     /// Without spaces, for any file name.
     package var word: String {
-        let path = module.isEmpty ? "?" : String(module.map { $0.isWhitespace ? "?" : $0 })
-        return "\(path)+0x\(String(offset, radix: 16))"
+        var path = String.UnicodeScalarView()
+        path.append(contentsOf: module.unicodeScalars.map { $0.properties.isWhitespace ? "?" : $0 })
+        return "\(path.isEmpty ? "?" : String(path))+0x\(String(offset, radix: 16))"
     }
 
     /// nil: it does not have this form.
     package init?(word: Substring) {
-        guard let plus = word.lastIndex(of: "+"), word[plus...].hasPrefix("+0x"),
-            let offset = UInt64(word[plus...].dropFirst(3), radix: 16)
+        // By bytes: a file's last character may join the plus sign, as U+0600 does.
+        let bytes = word.utf8
+        guard let plus = bytes.lastIndex(of: UInt8(ascii: "+")), bytes[plus...].starts(with: "+0x".utf8),
+            let offset = UInt64(String(decoding: bytes[plus...].dropFirst(3), as: UTF8.self), radix: 16)
         else { return nil }
-        self.init(module: word[..<plus] == "?" ? "" : String(word[..<plus]), offset: offset)
+        let module = String(decoding: bytes[..<plus], as: UTF8.self)
+        self.init(module: module == "?" ? "" : module, offset: offset)
     }
 }

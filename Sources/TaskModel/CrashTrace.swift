@@ -11,9 +11,10 @@ package struct CrashTrace: Sendable, Equatable {
 
     /// nil: the diagnostic is another one.
     package init?(diagnostic: String) {
-        guard diagnostic.hasPrefix(Self.start) else { return nil }
-        let words = diagnostic.dropFirst(Self.start.count).split(separator: " ")
-        let places = words.compactMap(CodePlace.init(word:))
+        guard diagnostic.utf8.starts(with: Self.start.utf8) else { return nil }
+        // By scalars: a file's first character may join the space before it.
+        let words = diagnostic.unicodeScalars.dropFirst(Self.start.unicodeScalars.count).split(separator: " ")
+        let places = words.compactMap { CodePlace(word: Substring($0)) }
         guard !places.isEmpty, places.count == words.count else { return nil }
         self.places = places
     }

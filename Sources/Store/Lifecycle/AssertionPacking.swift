@@ -1,18 +1,20 @@
 import TaskModel
 
 /// Open assertions as one text: a line of fields for each, separated by U+001F, lines by U+001E. The fields are its number, its
-/// age in nanoseconds, its name, and where it was begun.
+/// age in nanoseconds, its name, and where it was begun; name and places are escaped (`EscapedText`), for an application chooses
+/// the one, and the names of its files are in the others.
 enum AssertionPacking {
     /// Of one assertion, in bytes of UTF-8: places beyond it are left out.
     static let maximumSize = 1 << 10
 
-    private static let line: Character = "\u{1E}"
-    private static let field: Character = "\u{1F}"
+    private static let line: Unicode.Scalar = "\u{1E}"
+    private static let field: Unicode.Scalar = "\u{1F}"
 
     static func pack(_ assertions: [OpenAssertion]) -> String {
         assertions.prefix(Termination.maximumAssertions).map { assertion in
             var text = "\(assertion.id)\(field)\(assertion.age.nanoseconds)\(field)\(name(of: assertion))\(field)"
-            for place in assertion.frames.prefix(OpenAssertion.maximumFrames).map(\.word) {
+            for frame in assertion.frames.prefix(OpenAssertion.maximumFrames) {
+                let place = EscapedText.escaping(frame.word)
                 guard text.utf8.count + place.utf8.count < maximumSize else { break }
                 text += "\(place) "
             }
@@ -26,20 +28,21 @@ enum AssertionPacking {
             size += character.utf8.count
             return size <= OpenAssertion.maximumName
         }
-        return String(kept.map { $0 == line || $0 == field ? " " : $0 })
+        return EscapedText.escaping(kept)
     }
 
     /// Reads what `pack` wrote; nil for anything else.
     static func unpack(_ text: String) -> [OpenAssertion]? {
         var assertions: [OpenAssertion] = []
-        for line in text.split(separator: line) {
-            let fields = line.split(separator: field, omittingEmptySubsequences: false)
+        for line in EscapedText.split(text, at: line) where !line.isEmpty {
+            let fields = EscapedText.split(line, at: field)
             guard fields.count == 4, let id = UInt64(fields[0]), let age = Int64(fields[1]) else { return nil }
-            let words = fields[3].split(separator: " ")
-            let frames = words.compactMap(CodePlace.init(word:))
+            let words = EscapedText.split(fields[3], at: " ").filter { !$0.isEmpty }.map { EscapedText.unescaping($0) }
+            let frames = words.compactMap { CodePlace(word: $0[...]) }
             guard frames.count == words.count else { return nil }
             assertions.append(
-                OpenAssertion(id: id, name: String(fields[2]), age: TimeSpan(nanoseconds: age), frames: frames))
+                OpenAssertion(
+                    id: id, name: EscapedText.unescaping(fields[2]), age: TimeSpan(nanoseconds: age), frames: frames))
         }
         return assertions
     }

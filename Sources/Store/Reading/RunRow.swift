@@ -42,7 +42,7 @@ enum RunRow {
                 result: try row.result(kindAt: 16, valueAt: 17)),
             degraded: TextList.unpack(row.text(18) ?? ""), diagnostics: TextList.unpack(row.text(19) ?? ""),
             events: events,
-            confinement: row.text(21).flatMap { $0.isEmpty ? nil : $0 }, waits: waits,
+            confinement: row.text(21).flatMap { TextList.unpack($0).first }, waits: waits,
             origin: try value(row, 23, RequestOrigin.self))
         run.pauses = try pauses(row.text(26) ?? "")
         run.kind = try value(row, 27, TaskKind.self)

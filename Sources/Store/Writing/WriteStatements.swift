@@ -43,7 +43,7 @@ struct WriteStatements: ~Copyable {
                 "record a diagnostic",
                 """
                 UPDATE runs SET diagnostics = CASE WHEN diagnostics IS NULL THEN ?2
-                WHEN length(diagnostics) < \(TextList.maximumSize) THEN diagnostics || char(30) || ?2
+                WHEN length(CAST(diagnostics AS BLOB)) < \(TextList.maximumSize) THEN diagnostics || char(30) || ?2
                 ELSE diagnostics END WHERE seq = ?1
                 """),
             markDisorder: try database.prepare("record a run", "INSERT OR IGNORE INTO disorder (seq) VALUES (?1)"),
