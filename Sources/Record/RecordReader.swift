@@ -2,8 +2,8 @@ package import TaskModel
 
 /// The past, for reading: by the host between its turns, or by a verb while no host has the record.
 ///
-/// *Thread*: the one that made it. No list has more than `RecordLimits.rows` rows; lists of runs, requests and lines throw
-/// `corrupt` for a row that no version writes.
+/// *Thread*: the one that made it. No list has more than `RecordLimits.rows` rows. A row that no version writes is `unreadable` in a
+/// page; asked for by itself, and among requests and what a host starts with, it is thrown as `corrupt`.
 package protocol RecordReader {
     // MARK: Runs
 

@@ -88,14 +88,17 @@ struct OpeningTests {
         "outcome = 200", "reason = -1", "ulid = x'00'", "events = x'FF'", "events = x'0100'", "events = x'010080'",
         "events = x'010080808080808080808080808001'", "events = zeroblob(100000)", "result_kind = 9",
     ])
-    func `A row that makes no sense is damage`(_ assignment: String) throws {
+    func `A row that makes no sense is said in its page, and does not end the list`(_ assignment: String) throws {
         let store = try Store(path: folder.database)
-        try store.record(0)
+        for number in 0..<3 { try store.record(number) }
         try store.commit()
-        try store.database.execute("UPDATE runs SET \(assignment)")
-        let error = #expect(throws: StoreError.self) { _ = try store.history.runs(limit: 1) }
-        #expect(error?.kind == .corrupt)
-        #expect(error?.message == "row 1 of runs makes no sense")
+        try store.database.execute("UPDATE runs SET \(assignment) WHERE seq = 2")
+        let page = try store.history.runs(matching: RunFilter(), before: nil, limit: 9)
+        #expect(page.elements.map(\.submittedAt) == [moment(2), moment(0)] && page.next == nil)
+        #expect(page.unreadable == [UnreadableRow(table: "runs", number: 2)])
+        #expect(page.unreadable.first?.sentence == "row 2 of runs makes no sense")
+        let some = try store.history.runs(matching: RunFilter(tasks: [1]), before: nil, limit: 9)
+        #expect(some.elements == page.elements && some.unreadable == page.unreadable)
     }
 
     @Test func `Reading where nothing was recorded says so and makes no file`() throws {

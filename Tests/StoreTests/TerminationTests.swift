@@ -112,8 +112,39 @@ struct TerminationTests {
         #expect(kept.assertionCount == 1001)
         #expect(kept.assertions.map(\.id) == Array(0..<16))
         #expect(kept.assertions.allSatisfy { $0.frames.count == 2 })
-        #expect(kept.assertions.allSatisfy { $0.name.hasPrefix("  \u{0}ü") && $0.name.utf8.count <= 128 })
+        #expect(kept.assertions.allSatisfy { $0.name.hasPrefix("\u{1E}\u{1F}\u{0}ü") && $0.name.utf8.count <= 128 })
         #expect(try store.database.integer("SELECT length(CAST(assertions AS BLOB)) <= 16384 FROM terminations") == 1)
+    }
+
+    @Test(arguments: [
+        "a\u{1F}b.so", "a\u{1E}b.so", "helper.so\u{600}", "\u{301}helper.so", "a\nb.so", "\u{1A}^\u{1A}Z.so", "+0x1+",
+        "\u{1E}\u{301}",
+    ])
+    func `Whatever a library's file or an assertion is called, the termination comes back`(name: String) throws {
+        var known = termination(0)
+        known.assertions[0].name = name
+        known.assertions[0].frames = [CodePlace(module: "/srv/" + name, offset: 7), CodePlace(module: name, offset: 8)]
+        try write([known, termination(1)])
+        if name.contains("\n") {
+            known.assertions[0].frames = [
+                CodePlace(module: "/srv/a?b.so", offset: 7), CodePlace(module: "a?b.so", offset: 8),
+            ]
+        }
+        let page = try store.history.terminations(application: nil, before: nil, limit: 9)
+        #expect(page.elements.count == 2 && page.elements.last == known)
+    }
+
+    @Test func `A row that cannot be read is one of its page, and none of the others`() throws {
+        try write((0..<5).map { termination(Int64($0)) })
+        try store.database.execute("UPDATE terminations SET reason = 99 WHERE seq IN (2, 5)")
+        let whole = try store.history.terminations(application: nil, before: nil, limit: 9)
+        #expect(whole.elements.map(\.at) == [3, 2, 0].map { moment($0) } && whole.next == nil)
+        #expect(
+            whole.unreadable == [
+                UnreadableRow(table: "terminations", number: 5), UnreadableRow(table: "terminations", number: 2),
+            ])
+        let first = try store.history.terminations(application: "com.example.notes", before: nil, limit: 1)
+        #expect(first.elements.isEmpty && first.next == 5 && first.unreadable.map(\.number) == [5])
     }
 
     @Test func `A row that no version writes is said to be damaged`() throws {

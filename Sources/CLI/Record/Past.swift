@@ -7,6 +7,8 @@ import TaskModel
 /// The past of a state folder, asked over the control API: of the host that serves, or of the record's file.
 final class Past {
     let client: any RecordClient
+    /// Rows of the lists so far that cannot be read, each as a clause.
+    private(set) var unreadable: [String] = []
     /// How many entries of the device's log are read for sleeps, from the newest on.
     private let entries: Int
     /// How many rows one request fetches.
@@ -89,7 +91,9 @@ final class Past {
             let page = try client.document(route, query: query)
             let elements = page[key]?.array ?? []
             for element in elements { guard body(element) else { return } }
-            left -= elements.count
+            let others = page["unreadable"]?.array?.compactMap(\.string) ?? []
+            unreadable += others
+            left -= elements.count + others.count
             before = page["next"]?.integer
         } while before != nil && left > 0
     }

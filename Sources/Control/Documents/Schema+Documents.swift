@@ -422,6 +422,9 @@ extension Schema {
         .object([
             Property(key, .array(element, limit: 1_000_000), "newest first"),
             Property("next", .nullable(count), "as `before` it continues from here; null: that was all"),
+            Property(
+                "unreadable", .array(prose, limit: 1_000_000),
+                "rows of this part that cannot be read, such as damaged ones"),
         ])
     }
 

@@ -10,9 +10,8 @@ extension HostAPI {
         let isOpen = exchange.query.bool("open") ?? false
         if let application { try expect(application) }
         try past.list(exchange, "transfers") { [unowned self] (before, limit) throws(StoreError) in
-            let page = try host.history.transfers(
-                application: application, isOpen: isOpen, before: before, limit: limit)
-            return (page.elements.map { TransferDocument.json(view(of: $0)) }, page.next)
+            try host.history.transfers(application: application, isOpen: isOpen, before: before, limit: limit)
+                .map { TransferDocument.json(view(of: $0)) }
         }
     }
 

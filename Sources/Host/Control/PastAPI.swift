@@ -56,21 +56,19 @@ final class PastAPI {
         }
         router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
             try list(exchange, "entries") { [unowned self] (before, limit) throws(StoreError) in
-                let page = try reader().journal(before: before, limit: limit)
-                return (page.elements.map(JournalDocument.json), page.next)
+                try reader().journal(before: before, limit: limit).map(JournalDocument.json)
             }
         }
         router.add(.listTerminations) { [unowned self] (exchange) throws(Problem) in
             let application = exchange.query.text("application")
             try list(exchange, "terminations") { [unowned self] (before, limit) throws(StoreError) in
-                let page = try reader().terminations(application: application, before: before, limit: limit)
-                return (page.elements.map { TerminationDocument.json($0) }, page.next)
+                try reader().terminations(application: application, before: before, limit: limit)
+                    .map { TerminationDocument.json($0) }
             }
         }
         router.add(.readDeviceLog) { [unowned self] (exchange) throws(Problem) in
             try list(exchange, "entries") { [unowned self] (before, limit) throws(StoreError) in
-                let page = try reader().deviceLog(before: before, limit: limit)
-                return (page.elements.map(DeviceDocument.json), page.next)
+                try reader().deviceLog(before: before, limit: limit).map(DeviceDocument.json)
             }
         }
     }
@@ -113,7 +111,7 @@ final class PastAPI {
         try list(exchange, "runs", before: place) { [unowned self] (before, limit) throws(StoreError) in
             let page = try reader().runs(matching: filter, before: before, limit: limit)
             let complete = completing()
-            return (page.elements.map { RunDocument.json(complete($0)) }, page.next)
+            return page.map { RunDocument.json(complete($0)) }
         }
     }
 
@@ -141,22 +139,26 @@ final class PastAPI {
         return place
     }
 
-    /// Answers with what `page` gives, as far as the request's limit.
+    /// Answers with what `page` gives, as far as the request's limit. Rows that cannot be read are said beside the others.
     ///
     /// - Parameter place: where it begins; nil: where the request's `before` says.
     func list(
         _ exchange: Exchange, _ key: String, before place: Int64? = nil,
-        _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> ([JSONOutput], Int64?)
+        _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> Page<JSONOutput>
     ) throws(Problem) {
         let limit = exchange.query.integer("limit") ?? 100
         var before = place ?? exchange.query.integer("before").map(Int64.init)
         var writer = ListWriter(key)
+        var unreadable: [JSONOutput] = []
         try answers.begin(for: exchange) { () throws(Problem) in
-            let (documents, next) = try Self.reading(page(before, min(Self.rows, limit - writer.count)))
-            for document in documents { writer.add(document) }
-            before = next
-            guard next == nil || writer.count >= limit else { return .more }
-            return .whole(writer.finish([.init("next", JSONOutput(next))]))
+            let count = writer.count + unreadable.count
+            let found = try Self.reading(page(before, min(Self.rows, limit - count)))
+            for document in found.elements { writer.add(document) }
+            unreadable += found.unreadable.map { .string($0.sentence) }
+            before = found.next
+            guard found.next == nil || writer.count + unreadable.count >= limit else { return .more }
+            return .whole(
+                writer.finish([.init("next", JSONOutput(found.next)), .init("unreadable", .array(unreadable))]))
         }
     }
 

@@ -65,20 +65,13 @@ extension History {
             SELECT seq, at, kind, subject, text FROM journal WHERE ?1 IS NULL OR at >= ?1 ORDER BY seq DESC LIMIT ?2
             """, what: "read the journal")
         row.bind(values: moment, Int64(min(max(0, limit), RecordLimits.rows)))
-        return try journalLines(row).map(\.entry)
+        return try page(of: row, "journal", limit: limit, Self.journalLine).elements
     }
 
-    func journalLines(
-        _ row: borrowing Statement
-    ) throws(StoreError) -> [(sequence: Int64, entry: JournalEntry)] {
-        try row.rows { (row) throws(StoreError) in
-            guard let kind = UInt8(exactly: row.integer(2)).flatMap(JournalKind.init(rawValue:)) else {
-                throw unreadable("journal", row.integer(0))
-            }
-            let entry = JournalEntry(
-                at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
-                text: row.text(4) ?? "")
-            return (row.integer(0), entry)
-        }
+    static func journalLine(_ row: borrowing Statement) throws(Unreadable) -> JournalEntry {
+        guard let kind = UInt8(exactly: row.integer(2)).flatMap(JournalKind.init(rawValue:)) else { throw Unreadable() }
+        return JournalEntry(
+            at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
+            text: row.text(4) ?? "")
     }
 }

@@ -16,28 +16,21 @@ extension History {
         let all = "\(Self.terminationColumns) WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"
         let row = try Statement(
             database, application == nil ? all : Self.applicationTerminationsQuery, what: "read terminations")
-        row.bind(values: before ?? Int64.max, Int64(min(max(0, limit), RecordLimits.rows)))
+        let limit = min(max(0, limit), RecordLimits.rows)
+        row.bind(values: before ?? Int64.max, Int64(limit))
         if let application { row.bind(3, application) }
-        let found = try terminations(row)
-        return Page(elements: found.map(\.record), next: found.count < limit ? nil : found.last?.sequence)
+        return try page(of: row, "terminations", limit: limit, Self.termination)
     }
 
     /// The newest of an application; nil when there is none.
     package func lastTermination(of application: String) throws(StoreError) -> Termination? {
         findTermination.bind(values: Int64.max, 1 as Int64, application)
         defer { findTermination.reset() }
-        return try terminations(findTermination).first?.record
-    }
-
-    private func terminations(
-        _ row: borrowing Statement
-    ) throws(StoreError) -> [(sequence: Int64, record: Termination)] {
-        try row.rows { (row) throws(StoreError) in
-            do throws(Unreadable) {
-                return (row.integer(0), try Self.termination(row))
-            } catch {
-                throw unreadable("terminations", row.integer(0))
-            }
+        guard try findTermination.next() else { return nil }
+        do throws(Unreadable) {
+            return try Self.termination(findTermination)
+        } catch {
+            throw unreadable("terminations", findTermination.integer(0))
         }
     }
 

@@ -50,20 +50,19 @@ extension History {
         return try database.withSnapshot { () throws(StoreError) in
             let (chosen, next) = try choose(filter, before: before, limit: limit)
             let one = try select("WHERE runs.seq = ?1")
-            var found: [RunRecord] = []
+            var found = Page<RunRecord>(elements: [], next: next)
             for sequence in chosen {
                 one.bind(1, sequence)
-                found += try records(of: one).map(\.record)
+                found.append(try page(of: one, "runs", limit: 2, RunRow.read))
             }
-            return Page(elements: found, next: next)
+            return found
         }
     }
 
     private func newestRuns(before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
         let statement = try select("WHERE runs.seq < ?1 ORDER BY runs.seq DESC LIMIT ?2")
         statement.bind(values: before ?? Int64.max, Int64(limit))
-        let rows = try records(of: statement)
-        return Page(elements: rows.map(\.record), next: rows.count < limit ? nil : rows.last?.sequence)
+        return try page(of: statement, "runs", limit: limit, RunRow.read)
     }
 
     private func choose(

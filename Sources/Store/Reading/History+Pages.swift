@@ -45,8 +45,7 @@ extension History {
             database, "SELECT seq, at, kind, subject, text FROM journal WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
             what: "read the journal")
         row.bind(values: before ?? Int64.max, Int64(limit))
-        let lines = try journalLines(row)
-        return Page(elements: lines.map(\.entry), next: lines.count < limit ? nil : lines.last?.sequence)
+        return try page(of: row, "journal", limit: limit, Self.journalLine)
     }
 
     /// Past values of the conditions, newest first.

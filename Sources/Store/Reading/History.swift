@@ -154,6 +154,25 @@ package final class History: RecordReader {
         return records
     }
 
+    /// A page of rows, each with its number in the first column. A row that makes no sense is noted, and the list goes on.
+    func page<Element>(
+        of rows: borrowing Statement, _ table: StaticString, limit: Int,
+        _ read: (borrowing Statement) throws(Unreadable) -> Element
+    ) throws(StoreError) -> Page<Element> {
+        var page = Page<Element>(elements: [], next: nil)
+        var count = 0
+        while try rows.next() {
+            count += 1
+            if count == limit { page.next = rows.integer(0) }
+            do throws(Unreadable) {
+                page.elements.append(try read(rows))
+            } catch {
+                page.unreadable.append(UnreadableRow(table: "\(table)", number: rows.integer(0)))
+            }
+        }
+        return page
+    }
+
     func readID(_ statement: borrowing Statement, _ column: Int32) throws(StoreError) -> ULID {
         guard let id = statement.id(column) else { throw unreadable("runs", statement.integer(0)) }
         return id
@@ -161,6 +180,7 @@ package final class History: RecordReader {
 
     func unreadable(_ table: StaticString, _ row: Int64) -> StoreError {
         StoreError(
-            .corrupt, what: "read \(table)", path: database.path, message: "row \(row) of \(table) makes no sense")
+            .corrupt, what: "read \(table)", path: database.path,
+            message: UnreadableRow(table: "\(table)", number: row).sentence)
     }
 }

@@ -68,8 +68,7 @@ extension History {
         if let application { return try scanTransfers(of: application, isOpen, before: before, limit: limit) }
         let row = try Statement(database, Self.pageQuery(TransferRow.columns, isOpen), what: "read transfers")
         row.bind(values: before ?? Int64.max, Int64(limit))
-        let found = try row.rows(transfer)
-        return Page(elements: found, next: found.count < limit ? nil : found.last?.transfer.id)
+        return try page(of: row, "transfers", limit: limit, TransferRow.read)
     }
 
     package static func pageQuery(_ columns: String, _ isOpen: Bool) -> String {
@@ -83,11 +82,12 @@ extension History {
         let rows = try Statement(database, Self.pageQuery("id, application = ?3", isOpen), what: "read transfers")
         rows.bind(values: before ?? Int64.max, Self.scanned, application)
         let (chosen, next) = try scan(rows, limit: limit) { $0.integer(1) != 0 }
-        var found: [RecordedTransfer] = []
+        var found = Page<RecordedTransfer>(elements: [], next: next)
         for id in chosen {
-            if let one = try transfer(id) { found.append(one) }
+            findTransfer.bind(1, id)
+            found.append(try page(of: findTransfer, "transfers", limit: 2, TransferRow.read))
         }
-        return Page(elements: found, next: next)
+        return found
     }
 
     private func transfer(_ row: borrowing Statement) throws(StoreError) -> RecordedTransfer {
