@@ -36,8 +36,8 @@ enum Opening {
     private static func status(of error: HostError) -> Int32 {
         switch error {
         case .stateIsHeld, .controlSocket(.served): ExitStatus.unreachable
-        case .stateUnusable, .stateIsPublic, .stateIsUntrusted, .stateIsForeign, .stateUnreachable, .store,
-            .recordIsHeld, .recordIsSilent, .controlSocket, .metricsPlace:
+        case .stateUnusable, .stateIsPublic, .stateIsUntrusted, .stateIsForeign, .stateUnreachable,
+            .recordIsMissing, .store, .recordIsHeld, .recordIsSilent, .controlSocket, .metricsPlace:
             ExitStatus.cannotCreate
         case .metricsToken: ExitStatus.badManifest
         case .control: ExitStatus.usage

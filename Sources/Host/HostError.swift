@@ -18,6 +18,8 @@ package enum HostError: Error {
     /// A folder above the state folder is closed to the users that workers run as.
     case stateUnreachable(path: String, folder: String)
     case store(StoreError)
+    /// The record is not there, or empty, and the folder has been used; a file `wish` lets a host begin a new one.
+    case recordIsMissing(path: String, wish: String)
     /// Another process has the record open and does not release it; `holder` is a clause about it.
     case recordIsHeld(path: String, holder: String)
     /// The store takes turns and does not make them durable.
@@ -51,6 +53,9 @@ package enum HostError: Error {
             "workers run as users of their own and cannot reach the state folder; \(path): \(folder) is closed to others; "
                 + "open it for passing through (chmod o+x \(folder)) or use another folder with --state"
         case .store(let error): "\(error)"
+        case .recordIsMissing(let path, let wish):
+            "the record of runs is missing or empty, and this state folder has been used; \(path); put it or a backup of it "
+                + "there, or begin a new record with touch \(wish)"
         case .recordIsHeld(let path, let holder):
             "the record of runs cannot be had alone; \(path): \(holder); end it, or let it close the file, then try again "
                 + "(taskhost backup makes a copy to look into)"

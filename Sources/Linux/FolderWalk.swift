@@ -128,6 +128,21 @@ package enum FolderFault: Error, Sendable, Equatable {
         let isSticky = facts.mode & S_ISVTX != 0
         // A link's mode means nothing (symlink(7)).
         guard facts.isFolder && !isSticky else { return }
+        try judgeMode(facts, path)
+    }
+
+    /// What is wrong with a file that only root and this process's user may have made or may write; nil: nothing.
+    package static func fault(ofFile facts: FileSystem.Facts, _ path: String) -> FolderFault? {
+        do throws(SystemError) {
+            try judge(facts, path)
+            if !facts.isLink { try judgeMode(facts, path) }
+            return nil
+        } catch {
+            return FolderFault(error)
+        }
+    }
+
+    private static func judgeMode(_ facts: FileSystem.Facts, _ path: String) throws(SystemError) {
         if facts.mode & 0o002 != 0 { throw SystemError(writableCall, code: EPERM, object: path) }
         if facts.mode & 0o020 != 0 && !isOwn(group: facts.group) {
             throw SystemError(writableCall, code: EACCES, object: path)

@@ -17,6 +17,11 @@ extension StoreError: CustomStringConvertible {
             isVirtual ? "has the times of a virtual clock" : "has the times of the machine's clock"
         case .foreign: "is the database of another program"
         case .corrupt: message.isEmpty ? "is damaged" : "is damaged or not a database (\(message))"
+        case .damagedLog(let frame):
+            "its log is damaged at frame \(frame), and later ones are whole"
+        case .displaced(.removed): "the file was removed or moved away while this host had it open"
+        case .displaced(.replaced): "the file was replaced while this host had it open"
+        case .displaced(.emptied): "the file was emptied while this host had it open"
         case .locked: "another process has it open"
         case .broken: message
         }
@@ -35,6 +40,9 @@ extension StoreError: CustomStringConvertible {
             isVirtual ? "serve it with --clock virtual, or use another --state folder" : "use an empty --state folder"
         case .foreign: "use another --state folder"
         case .corrupt: "move it away together with its -wal and -shm files, or restore a backup"
+        case .damagedLog:
+            "restore a backup, or move its -wal file away and start again: what was recorded last is lost then"
+        case .displaced: "put it or a backup of it there, then start the host again"
         case .locked: "end that process, then try again"
         case .broken: "this is a fault of taskhost; please report it"
         }

@@ -26,10 +26,24 @@ package struct StoreError: Error, Sendable, Equatable {
         case foreign
         /// Not a database at all, or a damaged one.
         case corrupt
+        /// Its write-ahead log is damaged before its end: frame `frame` is not whole (0: its header), and others follow.
+        case damagedLog(frame: Int)
+        /// The file is no longer the one that was opened, or nothing is in it.
+        case displaced(Change)
         /// Another process has the file open: a host, or a program that reads it.
         case locked
         /// An invariant of this program was broken, such as by a second outcome for one run; `message` says which.
         case broken
+    }
+
+    /// What happened to the file of an open record.
+    package enum Change: Sendable, Equatable {
+        /// Its path leads nowhere.
+        case removed
+        /// Its path leads to another file.
+        case replaced
+        /// It was cut to nothing.
+        case emptied
     }
 
     package var kind: Kind

@@ -46,6 +46,7 @@ package import TaskModel
     private var setupRows: [SetupKey: Int64] = [:]
 
     private let room: RoomKeeper?
+    private let place: DatabasePlace
 
     /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
     ///
@@ -61,12 +62,16 @@ package import TaskModel
     ) throws(StoreError) {
         room = makeRoom.flatMap { _ in RoomKeeper() }
         room?.makeRoom = makeRoom
+        let log = access == .exclusive ? try LogSight.refuseDamage(beside: path) : .end
         let database = try Database(path: path, access: access, patience: patience, room: room)
         let version = try database.checkVersion(schema)  // before anything in the file changes
         if version > 0, version < schema.version, let sentence = try database.migrationNotice() { say(sentence) }
         try database.prepareForWriting()
         try database.migrate(to: schema)
+        // A log of its own for what comes: others would write over the rest in pieces.
+        if log == .rest { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         self.database = database
+        place = try DatabasePlace(path)
         history = try History(reading: database)
         statements = try WriteStatements.prepared(for: database)
         requests = try RequestStatements.prepared(for: database)
@@ -95,7 +100,8 @@ package import TaskModel
 
     /// Makes the turn's writes durable. Without any it does nothing and costs no system call.
     ///
-    /// - Throws: when the disk refused them. The host has to stop: the result of a second try is unknown.
+    /// - Throws: when the disk refused them: the host has to stop, for the result of a second try is unknown. `displaced` when the
+    ///   file is no longer at its path: what was written there nobody will find.
     package func commit() throws(StoreError) {
         guard isWriting else {
             if let failure { throw failure }
@@ -103,6 +109,21 @@ package import TaskModel
         }
         try write(statements.commit)
         isWriting = false
+        if let change = place.change() { throw giveUp(change) }
+    }
+
+    /// Refuses every later write, and leaves the files as they serve best: a file that was moved away gets what is in its log, which
+    /// would spoil another file of its name; a log beside an emptied file is all that is left.
+    private func giveUp(_ change: StoreError.Change) -> StoreError {
+        let error = StoreError(.displaced(change), what: "go on recording", path: database.path)
+        failure = error
+        // An error of these changes nothing: the record is given up.
+        if change == .emptied {
+            try? database.leaveAsItIs()
+        } else {
+            try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        return error
     }
 
     /// Opens the turn's transaction before its first write. It takes the write lock at once, so that a turn cannot fail

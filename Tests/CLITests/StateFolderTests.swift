@@ -72,14 +72,38 @@ struct StateFolderTests {
         #expect((attributes[.posixPermissions] as? Int) == mode ?? 0o711)
     }
 
-    @Test("is taken up again where a start was cut short, or the record was moved away", .plainBuild)
+    @Test("is taken up again where a start was cut short", .plainBuild)
     func again() throws {
         let folder = try Plugin.folder()
         try folder.write("state/lock", "")
         #expect(try folder.run().status == 0)
+    }
+
+    @Test(
+        "whose record is missing or empty is refused until a new one is wished for", .plainBuild,
+        arguments: [false, true])
+    func withoutRecord(_ isEmpty: Bool) throws {
+        let folder = try Plugin.folder()
+        #expect(try folder.run().status == 0)
         try FileManager.default.moveItem(at: folder.file("state/taskhost.db"), to: folder.file("state/damaged"))
         try? FileManager.default.removeItem(at: folder.file("state/taskhost.db-wal"))
+        if isEmpty { try folder.write("state/taskhost.db", "") }
+        let wish = folder.file("state/new-record")
+        for _ in 0..<2 {
+            try folder.run().expectSentence(["is missing or empty", "a backup", "touch \(wish.path)"], status: 73)
+        }
+        try folder.write("state/new-record", "")
         #expect(try folder.run().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: wish.path))
+        #expect(try folder.run().status == 0)
+    }
+
+    @Test("whose record others may write is refused", .plainBuild)
+    func writable() throws {
+        let folder = try Plugin.folder()
+        #expect(try folder.run().status == 0)
+        try folder.setMode(0o602, of: "state/taskhost.db")
+        try folder.run().expectSentence(["everybody may write into", "taskhost.db", "chmod o-w"], status: 73)
     }
 
     @Test("may be reached by a link of the host's user", .plainBuild)

@@ -36,6 +36,16 @@ package enum RecordOpening {
     private static func file(
         _ path: String, _ schema: Schema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> Store {
+        let place = RecordPlace(path)
+        try place.examine()
+        let store = try opened(path, schema, makeRoom, say)
+        place.settle()
+        return store
+    }
+
+    private static func opened(
+        _ path: String, _ schema: Schema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
+    ) throws(HostError) -> Store {
         do throws(StoreError) {
             return try Store(
                 path: path, schema: schema, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)

@@ -18,6 +18,8 @@ package final class History: RecordReader {
         path: String, schema: Schema = .current, patience: TimeSpan? = nil
     ) throws(StoreError) {
         let (database, version) = try Self.open(path, schema, patience)
+        // No host has the file now. SQLite has no locks on the log itself.
+        try LogSight.refuseDamage(beside: path)
         switch version {
         case 0: throw StoreError(.missing, what: Database.opening, path: path)
         case let found where found < schema.version:

@@ -1,0 +1,66 @@
+import Foundation
+import Record
+import Store
+import TaskModel
+import Testing
+
+/// The record's file is taken from under a host.
+struct DisplacedTests {
+    let folder: TemporaryFolder
+    let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder(isVolatile: true)
+        store = try Store(path: folder.database, access: .exclusive)
+        try store.record(0)
+        try store.commit()
+    }
+
+    private func expectEnd(_ change: StoreError.Change) throws {
+        try store.record(1)
+        let error = #expect(throws: StoreError.self) { try store.commit() }
+        #expect(error?.kind == .displaced(change))
+        #expect(error?.description.contains("put it or a backup of it there") == true)
+        // Nothing is acknowledged later.
+        #expect(throws: StoreError.self) { try store.record(2) }
+    }
+
+    @Test func `Removed, it ends the recording with the next commit`() throws {
+        try #require(unlink(folder.database) == 0)
+        try expectEnd(.removed)
+    }
+
+    @Test func `Moved away, it has everything that was recorded, and its log is empty`() throws {
+        let other = try TemporaryFolder(isVolatile: true)
+        do {
+            let store = try Store(path: other.database, access: .exclusive)
+            try store.record(0)
+            try store.commit()
+            try #require(rename(other.database, other.path + "/moved") == 0)
+            try store.record(1)
+            #expect(throws: StoreError.self) { try store.commit() }
+        }
+        #expect(try other.status(of: "runs.db-wal").st_size == 0)
+        #expect(try History(path: other.path + "/moved").runs(limit: 9).count == 2)
+    }
+
+    @Test func `Replaced, it ends the recording`() throws {
+        try folder.write([1, 2, 3], to: "other")
+        try #require(rename(folder.path + "/other", folder.database) == 0)
+        try expectEnd(.replaced)
+    }
+
+    @Test func `Emptied, it ends the recording and keeps its log`() throws {
+        try #require(truncate(folder.database, 0) == 0)
+        try expectEnd(.emptied)
+        #expect(try folder.names().contains("runs.db-wal"))
+        #expect(try folder.status(of: "runs.db").st_size == 0)
+    }
+
+    @Test func `Touched or given another mode, it is the same`() throws {
+        try #require(chmod(folder.database, 0o640) == 0)
+        try #require(utimes(folder.database, nil) == 0)
+        try store.record(1)
+        try store.commit()
+    }
+}

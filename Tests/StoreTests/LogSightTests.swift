@@ -1,0 +1,73 @@
+import Foundation
+import Record
+import Store
+import TaskModel
+import Testing
+
+/// A write-ahead log whose bits are not those that were written.
+struct LogSightTests {
+    /// A record whose last transactions are in its log alone, as a host leaves it that is killed.
+    private func killed(runs: Int64 = 6) throws -> TemporaryFolder {
+        let (living, dead) = (try TemporaryFolder(isVolatile: true), try TemporaryFolder(isVolatile: true))
+        let store = try Store(path: living.database, access: .exclusive)
+        for number in 0..<runs {
+            try store.record(number)
+            try store.commit()
+        }
+        for name in ["runs.db", "runs.db-wal"] {
+            try dead.write(try TemporaryFolder.bytes(of: "\(living.path)/\(name)"), to: name)
+        }
+        return dead
+    }
+
+    private static let frame = 24 + 4096
+
+    private func flip(_ bit: Int, of byte: Int, in folder: TemporaryFolder) throws {
+        let log = try TemporaryFolder.bytes(of: folder.database + "-wal")
+        try folder.write([log[byte] ^ 1 << UInt8(bit)], to: "runs.db-wal", at: byte)
+    }
+
+    @Test func `A whole log is read to its end`() throws {
+        let folder = try killed()
+        let store = try Store(path: folder.database, access: .exclusive)
+        #expect(try store.history.runs(limit: 9).count == 6)
+    }
+
+    @Test(arguments: [0, 5, 9, 14, 18, 22, 24, 100, 4000])
+    func `A bit that flipped before the last transaction is told, and nothing is forgotten in silence`(place: Int)
+        throws
+    {
+        let size = Int(try killed().status(of: "runs.db-wal").st_size)
+        for frame in [0, 3, size / Self.frame / 2] {
+            let folder = try killed()
+            try flip(place % 8, of: 32 + frame * Self.frame + place, in: folder)
+            let error = #expect(throws: StoreError.self, "frame \(frame), byte \(place)") {
+                _ = try Store(path: folder.database, access: .exclusive)
+            }
+            #expect(error?.kind == .damagedLog(frame: frame + 1))
+            #expect(error?.description.contains("restore a backup, or move its -wal file away") == true)
+        }
+    }
+
+    @Test(arguments: 0..<32)
+    func `So is one of its header`(byte: Int) throws {
+        for bit in 0..<8 {
+            let folder = try killed(runs: 3)
+            try flip(bit, of: byte, in: folder)
+            #expect(throws: StoreError.self, "bit \(bit)") { _ = try Store(path: folder.database, access: .exclusive) }
+        }
+    }
+
+    @Test func `A log that a crash cut off is taken to its last transaction, and goes on`() throws {
+        let folder = try killed()
+        let size = Int(try folder.status(of: "runs.db-wal").st_size)
+        try #require(truncate(folder.database + "-wal", size - 1000) == 0)
+        do {
+            let store = try Store(path: folder.database, access: .exclusive)
+            #expect(try store.history.runs(limit: 9).count == 5)
+            try store.record(20)
+            try store.commit()
+        }
+        #expect(try Store(path: folder.database, access: .exclusive).history.runs(limit: 9).count == 6)
+    }
+}
