@@ -49,7 +49,8 @@ extension JournalKind {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
             .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
-            .shortage, .terminated, .launchFailed, .crashed, .workPaused, .workResumed, .simulatedFault:
+            .shortage, .terminated, .launchFailed, .crashed, .workPaused, .workResumed,
+            .rowSetAside, .simulatedFault:
             true
         case .hostStarted, .requestSubmitted, .requestReplaced, .requestCancelled, .requestRefused,
             .simulatedLaunch, .simulatedExpiration, .misuse, .manifestLoaded, .manifestRemoved, .timeLeftOut,

@@ -176,6 +176,8 @@ package final class Host {
         requests.write()
         transfers.write()
         try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)
+        // Before the turn's effects, which would speak of what was not recorded.
+        for fault in keeper.takeRowFaults() { transfers.setAside(fault) }
     }
 
     /// Does what waits for the record: of this turn, if it is durable, and of those that have become so.

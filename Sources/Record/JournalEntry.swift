@@ -61,6 +61,8 @@ package enum JournalKind: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// The user holds a task, an application or all work back.
     case workPaused = 47
     case workResumed = 48
+    /// A row of the record makes no sense, or contradicts what was to be recorded: nothing more is done for it.
+    case rowSetAside = 49
     /// The user lets a fault happen.
     case simulatedFault = 60
 }

@@ -34,6 +34,9 @@ package protocol RecordStore: AnyObject {
     /// - Throws: when an earlier turn could not be remembered.
     func settle() throws(StoreError)
 
+    /// Rows that were set aside since the last call: `write` left out what contradicts them, a reader passed them over.
+    func takeRowFaults() -> [RowFault]
+
     // MARK: Numbers for names
 
     /// Names got numbers that no turn has written yet: the next turn must be written even without other writes.
@@ -92,6 +95,10 @@ package protocol RecordStore: AnyObject {
 
     /// The past, for the loop between its turns: at least the durable part.
     var reader: any RecordReader { get }
+}
+
+extension RecordStore {
+    package func takeRowFaults() -> [RowFault] { [] }
 }
 
 /// The result of one step of `RecordStore.shrink`.

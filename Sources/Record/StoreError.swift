@@ -74,6 +74,12 @@ package struct StoreError: Error, Sendable, Equatable {
         self.message = message
     }
 
+    /// It concerns one row alone: the statement was undone, and the rest of the turn can be written.
+    package var isOfOneRow: Bool { kind == .broken && (code == 0 || Self.rowCodes.contains(code)) }
+
+    /// SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH.
+    private static let rowCodes: Set<Int32> = [18, 19, 20]
+
     /// SQLite's primary result code, such as `SQLITE_FULL`.
     package var code: Int32 { extendedCode & 0xFF }
 }

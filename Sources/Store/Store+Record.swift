@@ -5,9 +5,17 @@ package import TaskModel
 extension Store: RecordStore {
     /// Writes the turn's record, with newly interned names, and syncs it. Without any it costs no system call.
     ///
-    /// - Throws: when the disk refused it, or `broken` when the record contradicts the stored data. The host has to stop.
+    /// A write that a row contradicts is left out, see `takeRowFaults`.
+    ///
+    /// - Throws: when the disk refused it. The host has to stop.
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {
-        for write in record.writes { try apply(write) }
+        for write in record.writes {
+            do throws(StoreError) {
+                try apply(write)
+            } catch {
+                try leaveOut(write, because: error)
+            }
+        }
         willCommit?()
         try commit()
         durableTurn = record.turn

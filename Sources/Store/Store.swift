@@ -5,7 +5,7 @@ package import TaskModel
 ///
 /// All writes of one turn of the loop belong to one transaction, which opens at the first write. Only when `commit` has
 /// returned may the turn act. After any thrown error the store accepts no more writes: the host stops, and finds the last
-/// successful commit at its next start.
+/// successful commit at its next start. A write that one row contradicts is no such error: `write` leaves it out.
 ///
 /// Thread: its creator's. `history` can read uncommitted data; the host reads between turns.
 @safe package final class Store {
@@ -42,6 +42,8 @@ package import TaskModel
 
     private(set) var isWriting = false
     private var failure: StoreError?
+    /// Writes that were left out, until the host takes note.
+    private var leftOut: [RowFault] = []
     var taskRows: [TaskKey: Int64] = [:]
     private var setupRows: [SetupKey: Int64] = [:]
 
@@ -151,7 +153,8 @@ package import TaskModel
         do throws(StoreError) {
             try statement.run()
         } catch {
-            throw abandon(error)
+            // SQLite has undone the statement, and kept the transaction.
+            throw error.isOfOneRow ? error : abandon(error)
         }
     }
 
@@ -176,6 +179,28 @@ package import TaskModel
     /// Abandons the turn because a promise was broken.
     func abandon(_ what: StaticString, because message: String) -> StoreError {
         abandon(StoreError(.broken, what: "\(what)", path: database.path, message: message))
+    }
+
+    /// A row contradicts the write, which has changed nothing.
+    func contradiction(_ what: StaticString, because message: String) -> StoreError {
+        StoreError(.broken, what: "\(what)", path: database.path, message: message)
+    }
+
+    /// Notes a write that a row contradicts, and that was left out.
+    ///
+    /// - Throws: any other error.
+    func leaveOut(_ write: RecordWrite, because error: StoreError) throws(StoreError) {
+        guard error.isOfOneRow, failure == nil else { throw error }
+        leftOut.append(RowFault(write.subject, "cannot \(error.what): \(error.message)"))
+    }
+
+    package func takeRowFaults() -> [RowFault] {
+        guard !leftOut.isEmpty || !history.passedOver.isEmpty else { return [] }
+        defer {
+            leftOut.removeAll()
+            history.passedOver.removeAll()
+        }
+        return history.passedOver + leftOut
     }
 
     // MARK: Interned rows

@@ -46,17 +46,25 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// The attempt is over. A report about an attempt that is not in progress, or of a transfer that has ended, is
-    /// ignored.
+    /// The attempt is over. A report about an attempt that is not in progress, or of a transfer that has an end, is
+    /// ignored; so is any but `finished` about one that is being weighed.
+    ///
+    /// - Returns: whether it counts. After `finished` the end is the host's to write, by way of `ended`.
+    @discardableResult
     package mutating func attemptEnded(
         _ transfer: TransferHandle, _ end: AttemptEnd, at now: ClockReading, into decisions: inout [TransferDecision]
-    ) {
-        guard let index = transfers.index(transfer), transfers[index].isUnderWay else { return }
+    ) -> Bool {
+        guard let index = transfers.index(transfer),
+            transfers[index].isUnderWay || transfers[index].place == .weighing && end == .finished
+        else { return false }
         leave(index)
         transfers[index].flags.insert(.released)
         switch end {
         case .finished:
+            timeouts.remove(index)
             change(index, at: now, into: &decisions) { $0.place = .ending }
+        case .weighed:
+            change(index, at: now, into: &decisions) { $0.place = .weighing }
         case .asks:
             sessions[transfers[index].session].hasNews = true
             change(index, at: now, into: &decisions) { $0.place = .asking }
@@ -71,6 +79,7 @@ extension TransferQueue {
             fail(index, isNetwork: false, after: nil, at: now)
         }
         start(at: now, into: &decisions)
+        return true
     }
 
     /// The transfer process has ended, and every attempt with it.

@@ -22,11 +22,21 @@ extension TransferQueue {
             if !slot.isOpen { return .ended }
             if slot.flags.contains(.suspended) { return .suspended }
             return switch slot.place {
-            case .running, .saving, .ending: .running
+            case .running, .saving, .weighing, .ending: .running
             case .asking: .asking
             case .parked, .dated, .paused, .cramped, .ready, .ended: .waiting
             }
         }
+    }
+
+    /// An attempt is to be ordered, or goes on: it has a place, and no end.
+    package func isUnderWay(_ transfer: TransferHandle) -> Bool {
+        transfers.index(transfer).map { transfers[$0].isUnderWay } ?? false
+    }
+
+    /// An attempt goes on, or has brought all of it: it may get the end of that attempt.
+    package func awaitsEnd(_ transfer: TransferHandle) -> Bool {
+        transfers.index(transfer).map { transfers[$0].isUnderWay || transfers[$0].place == .weighing } ?? false
     }
 
     /// Its present rate in bytes a second; 0: unlimited.
@@ -72,7 +82,7 @@ extension TransferQueue {
             }
             if isFull { return TransferWaiting(.disk) }
             return TransferWaiting(ready.isFull(slot.route) ? .perHost : .concurrency)
-        case .parked, .running, .saving, .ending, .ended: return nil
+        case .parked, .running, .saving, .weighing, .ending, .ended: return nil
         }
     }
 }

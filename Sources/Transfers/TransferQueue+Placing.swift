@@ -36,6 +36,7 @@ extension TransferQueue {
             transfers[index].flags.remove(.stopping)
             transfers[index].rate = 0
         case .saving: transfers.remove(index, from: &saving)
+        case .weighing: break
         case .dated, .paused, .cramped, .ready:
             return unplace(index)
         }
@@ -56,7 +57,7 @@ extension TransferQueue {
                 transfers.remove(index, from: &applications[application].delayed)
             }
             transfers[index].flags.subtract([.cutOff, .delayed])
-        case .parked, .running, .saving, .asking, .ending, .ended: return
+        case .parked, .running, .saving, .asking, .weighing, .ending, .ended: return
         }
         transfers[index].place = .parked
     }

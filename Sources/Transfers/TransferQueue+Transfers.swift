@@ -105,7 +105,7 @@ extension TransferQueue {
         case .running: stop(index, into: &decisions)
         case .dated, .cramped, .ready: unplace(index)
         // A pause continues; a transfer that asks or ends is left to finish that, and a complete file is kept.
-        case .parked, .paused, .saving, .asking, .ending, .ended: break
+        case .parked, .paused, .saving, .asking, .weighing, .ending, .ended: break
         }
         start(at: now, into: &decisions)
     }
@@ -150,16 +150,21 @@ extension TransferQueue {
 
     // MARK: Ends
 
-    /// The host has recorded its end.
+    /// The host has its end, and records it in this turn: the one way to an end, from wherever it is. An attempt in
+    /// progress counts no more.
+    ///
+    /// - Returns: whether it is its end. False: it has ended already, or is no longer known; nothing may be recorded.
+    @discardableResult
     package mutating func ended(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
-    ) {
-        guard let index = transfers.index(transfer), transfers[index].isOpen else { return }
+    ) -> Bool {
+        guard let index = transfers.index(transfer), transfers[index].isOpen else { return false }
         leave(index)
         timeouts.remove(index)
         sessions[transfers[index].session].hasNews = true
         change(index, at: now, into: &decisions) { $0.place = .ended }
         start(at: now, into: &decisions)
+        return true
     }
 
     /// Its application has acknowledged its end: its handle is invalid from now on.

@@ -11,8 +11,9 @@ package import TaskModel
 /// Recovery: `setConditions`, `setFreeSpace`, sessions, transfers in the order of their numbers, then `begin`. Until then
 /// nothing begins and no application is launched.
 ///
-/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed`, `whole` · `attemptEnded` · (the
-/// host writes its end) · `ended` · decision `wake` · (the application acknowledges) · `told`.
+/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed`, `whole` · `attemptEnded` · `ended`
+/// (the host writes its end) · decision `wake` · (the application acknowledges) · `told`. Every call has an answer in every
+/// state, also where it means nothing: `check` says what must hold after each.
 package struct TransferQueue: Sendable {
     /// Transfers that become due at the same time are released in portions, so that a clock that jumps stalls no turn.
     static let portion = 1024

@@ -20,6 +20,8 @@ struct TransferSlot: Sendable, BitwiseCopyable {
         case saving
         /// Its application has to answer.
         case asking
+        /// Its attempt has brought all of it; the host finds out whether there is room for it.
+        case weighing
         /// It has an end, which the host is about to write.
         case ending
         case ended

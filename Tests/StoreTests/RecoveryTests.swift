@@ -60,10 +60,12 @@ struct RecoveryTests {
                 runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: moment(1)
             ).record
             #expect(record.writes.count == 1)
-            record.append(.runEnded(RunEnd(id: sampleID(9), outcome: .failed, endedAt: moment(1)), RunEvents()))
+            record.append(.journal(JournalEntry(at: moment(1), kind: .hostStarted, subject: "", text: "")))
+            try store.database.execute("ALTER TABLE journal RENAME TO hidden")
             let error = #expect(throws: StoreError.self) { try store.write(record) }
             #expect(error?.kind == .broken)
             #expect(throws: StoreError.self) { try store.write(TurnRecord(turn: 2)) }
+            try store.database.execute("ALTER TABLE hidden RENAME TO journal")
         }
         #expect(try Store(path: folder.database).recover(at: moment(2)) == (1, 0))
     }

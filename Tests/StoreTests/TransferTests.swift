@@ -240,22 +240,75 @@ struct TransferTests {
         try write(.session(Self.session(3)), turn: 3, also: double)
     }
 
-    @Test func `What contradicts the record is refused, by the store and by its double`() throws {
+    @Test func `What one row contradicts is left out and said, and the rest of its turn is recorded`() throws {
         let before = [RecordWrite.session(Self.session()), .transfer(Self.transfer()), .transferEnded(1, Self.end())]
+        let cases: [(write: RecordWrite, subject: RowFault.Subject)] = [
+            (.transfer(Self.transfer(2, session: 9)), .transfer(2)), (.transferEnded(1, Self.end(2)), .transfer(1)),
+            (.transferEnded(5, Self.end(2)), .transfer(5)), (.session(Self.session(2)), .session(2)),
+            (.runEnded(RunEnd(id: sampleID(9), outcome: .failed, endedAt: moment(1)), RunEvents()), .run(sampleID(9))),
+            (.runExpired(sampleID(9), at: moment(1), .budget), .run(sampleID(9))),
+            (.runPaused(sampleID(9), at: moment(1)), .run(sampleID(9))),
+            (.diagnostics(sampleID(9), ["lost"]), .run(sampleID(9))),
+            (.application(row: 77, ApplicationMemory()), .other),
+        ]
+        for wrong in cases {
+            let folder = try TemporaryFolder()
+            let store = try Store(path: folder.database)
+            var record = TurnRecord(turn: 1)
+            for write in before { record.append(write) }
+            try store.write(record)
+            #expect(store.takeRowFaults().isEmpty)
+            record.begin(turn: 2)
+            record.append(wrong.write)
+            record.append(.transferFileTaken(1))
+            try store.write(record)
+            let faults = store.takeRowFaults()
+            #expect(faults.map(\.subject) == [wrong.subject], "\(wrong)")
+            #expect(faults.first?.sentence.hasPrefix("cannot record ") == true, "\(faults)")
+            #expect(store.takeRowFaults().isEmpty && store.durableTurn == 2)
+            let kept = try History(path: folder.database).transfer(1)?.transfer
+            #expect(kept?.isFileTaken == true && kept?.end == Self.end(), "\(wrong)")
+        }
+    }
+
+    @Test func `The double of the store, which is for simulations, refuses what contradicts it`() throws {
         for wrong in [
             RecordWrite.transfer(Self.transfer(2, session: 9)), .transferEnded(1, Self.end(2)),
             .transferEnded(5, Self.end(2)), .session(Self.session(2)),
         ] {
-            let folder = try TemporaryFolder()
-            for store in [try Store(path: folder.database), MemoryStore()] as [any RecordStore] {
-                var record = TurnRecord(turn: 1)
-                for write in before { record.append(write) }
-                try store.write(record)
-                record.begin(turn: 2)
-                record.append(wrong)
-                #expect(throws: StoreError.self, "\(wrong)") { try store.write(record) }
-            }
+            let double = MemoryStore()
+            var record = TurnRecord(turn: 1)
+            record.append(.session(Self.session()))
+            record.append(.transfer(Self.transfer()))
+            record.append(.transferEnded(1, Self.end()))
+            try double.write(record)
+            record.begin(turn: 2)
+            record.append(wrong)
+            #expect(throws: StoreError.self, "\(wrong)") { try double.write(record) }
         }
+    }
+
+    @Test(arguments: ["kind = 99", "headers = x'05'", "error = 1, ended = 5", "state = 0"])
+    func `A row that makes no sense is passed over at the start, and the others are read`(damage: String) throws {
+        try write(
+            .session(Self.session(1)), .transfer(Self.transfer(1)), .transfer(Self.transfer(2, number: 5)),
+            .transfer(Self.transfer(3, number: 6)))
+        try store.database.execute("UPDATE transfers SET \(damage) WHERE id = 2")
+        var open: [Int64] = []
+        try store.reader.forEachOpenTransfer { open.append($0.transfer.id) }
+        #expect(open == [1, 3])
+        let faults = store.takeRowFaults()
+        #expect(faults.map(\.subject) == [.transfer(2)] && store.takeRowFaults().isEmpty, "\(faults)")
+        #expect(faults.first?.sentence == "cannot read transfers: row 2 of transfers makes no sense")
+    }
+
+    @Test(arguments: ["9223372036854775807", "'text'", "1e300", "4611686018427387904"])
+    func `A damaged order of one end leaves room for those that follow`(order: String) throws {
+        try write(
+            .session(Self.session(1)), .transfer(Self.transfer(1)), .transferEnded(1, Self.end(12)),
+            .transfer(Self.transfer(2, number: 5)), .transferEnded(2, Self.end(13)))
+        try store.database.execute("UPDATE transfers SET ended_order = \(order) WHERE id = 2")
+        #expect(try store.reader.transferNumbers().order == 12)
     }
 
     @Test func `Those of one application are read in pages, newest first`() throws {

@@ -51,6 +51,7 @@ extension HostAPI {
         facts.log = host.runs.announcer.log?.format
         facts.hasJournal = FileSystem.allows(.write, to: HostLog.journalSocket)
         facts.metrics = host.place.configuration.metrics
+        facts.rowFaults = host.keeper.rowFaults.map(\.sentence)
         facts.runs = runs.count
         for name in runs.flatMap(\.degraded) { facts.degraded[name, default: 0] += 1 }
         return facts

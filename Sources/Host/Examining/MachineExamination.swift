@@ -9,7 +9,7 @@ package enum MachineExamination {
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
             metrics(facts),
-        ]
+        ] + record(facts)
     }
 
     private static func host(_ facts: MachineFacts) -> MachineCheck {
@@ -137,6 +137,18 @@ package enum MachineExamination {
             .sleep, .note, ways, costs: "sleep begins without notice: applications have no time to finish",
             remedy: facts.sleepRefusal == nil
                 ? "see bus" : "let polkit allow the host's user org.freedesktop.login1.inhibit-delay-sleep")
+    }
+
+    /// Only where rows are set aside.
+    private static func record(_ facts: MachineFacts) -> [MachineCheck] {
+        guard let first = facts.rowFaults.first else { return [] }
+        let count = facts.rowFaults.count
+        return [
+            MachineCheck(
+                .record, .fault, "\(count == 1 ? "one row" : "\(count) rows") of the record set aside: \(first)",
+                costs: "nothing is done for them; everything else continues",
+                remedy: "see taskhost journal; restore a backup, or report this fault of taskhost")
+        ]
     }
 
     private static func journal(_ facts: MachineFacts) -> MachineCheck {

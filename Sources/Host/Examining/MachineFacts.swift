@@ -60,6 +60,8 @@ package struct MachineFacts: Sendable {
     /// The number of newest runs that were looked at, and how many of them lacked each limit.
     package var runs = 0
     package var degraded: [String: Int] = [:]
+    /// What is wrong with the rows of the record that are set aside.
+    package var rowFaults: [String] = []
 
     package init() {}
 }

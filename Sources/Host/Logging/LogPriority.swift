@@ -27,7 +27,7 @@ package enum LogPriority: UInt8, NamedCases, Sendable {
     init(_ kind: JournalKind) {
         self =
             switch kind {
-            case .quarantined, .manifestBroken, .launchFailed, .crashed: .error
+            case .quarantined, .manifestBroken, .launchFailed, .crashed, .rowSetAside: .error
             case .simulatedFault, .deviceOverride, .misuse, .busLost, .shortage, .sleepNotBlocked, .transferProcessLost,
                 .transferFailed, .renewalFailed, .requestRefused:
                 .warning

@@ -25,6 +25,9 @@ package final class RecordKeeper {
     let lastRunAtOpening: Int64?
     /// Runs that the death of the previous host ended, until they are logged.
     private var interrupted: [RunRecord]
+    /// Rows that are set aside, the first of them.
+    private(set) var rowFaults: [RowFault] = []
+    private static let keptRowFaults = 64
     /// How long commits took.
     private(set) var commits = Histogram.short
 
@@ -99,6 +102,14 @@ package final class RecordKeeper {
         try store.settle()
         commits.observe(TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
         Failpoint.pass(.commitAfter)
+    }
+
+    /// Rows that were found to be set aside since the last call, each once.
+    func takeRowFaults() -> [RowFault] {
+        let new = store.takeRowFaults().filter { !rowFaults.contains($0) }
+        guard !new.isEmpty else { return [] }
+        rowFaults += new.prefix(Self.keptRowFaults - rowFaults.count)
+        return new
     }
 
     /// Returns unused pages to the file system.

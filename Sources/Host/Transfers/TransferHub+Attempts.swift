@@ -9,8 +9,7 @@ import Wire
 extension TransferHub {
     /// The policy starts a transfer, which is recorded.
     func begin(_ handle: TransferHandle) {
-        guard decider.transfers.state(of: handle) == .running, attempts[handle] == nil, !awaitsWeight(handle),
-            let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
+        guard decider.transfers.isUnderWay(handle), attempts[handle] == nil, let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
         else { return }
         Failpoint.pass(.transferBegin)
         lookAtSpace()
@@ -19,6 +18,8 @@ extension TransferHub {
             try order(handle, record, session, stored)
         } catch {
             attempts[handle] = nil
+            // From here on it has this end: what comes until the next turn, such as a cancellation, gives it no other.
+            ask { _ = $0.attemptEnded(handle, .finished, at: $1, into: &$2) }
             refused.append((handle, error))
         }
     }
@@ -30,16 +31,14 @@ extension TransferHub {
         guard !refused.isEmpty else { return false }
         let due = refused
         refused.removeAll()
-        for (handle, refusal) in due where decider.transfers.state(of: handle) == .running { end(handle, refusal) }
+        for (handle, refusal) in due { end(handle, refusal) }
         return true
     }
 
     /// The policy stops an attempt. One that waits for its turn to be durable does not begin at all.
     func stop(_ handle: TransferHandle) {
         guard attempts[handle] == nil else { return process.stop(handle) }
-        // It is over but for the question whether there is room.
-        guard !awaitsWeight(handle) else { return }
-        ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
     }
 
     private func order(
@@ -208,7 +207,7 @@ extension TransferHub {
             if attempt.kind == .download {
                 attempt.progress.received = offset
                 if offset == 0 { attempt.progress.durable = 0 }
-                ask { $0.answered(handle, needs: total.map { max(0, $0 - offset) }, at: $1, into: &$2) }
+                ask { $0.answered(handle, needs: total.map { max(0, $0.subtractingWithSaturation(offset)) }, at: $1, into: &$2) }
             }
             attempt.isDirty = true
             attempts[handle] = attempt
@@ -292,7 +291,7 @@ extension TransferHub {
     }
 
     private func interrupted(_ handle: TransferHandle, _ attempt: TransferAttempt, _ end: AttemptEnd) {
-        ask { $0.attemptEnded(handle, end, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, end, at: $1, into: &$2) }
         var progress = attempt.progress
         note(.changed, handle)
         progress.nextTry = decider.transfers.wait(of: handle, at: now)?.until
@@ -303,9 +302,12 @@ extension TransferHub {
         if let record = transfers[handle] { keeper.write(.transferProgress(record.id, progress)) }
     }
 
-    /// All of it is there, and on disk.
+    /// All of it is there, and on disk. Once more after its application's folders were weighed, unless it has got another
+    /// end meanwhile.
     func finished(_ handle: TransferHandle, _ attempt: TransferAttempt) {
-        guard let record = transfers[handle], let session = sessions[record.session] else { return }
+        guard decider.transfers.awaitsEnd(handle), let record = transfers[handle],
+            let session = sessions[record.session]
+        else { return }
         var end = TransferEnd(at: now.time, order: 0)
         do throws(TransferRefusal) {
             let size = (try? parts(of: session.application))?.size(of: record.id) ?? 0
@@ -329,7 +331,7 @@ extension TransferHub {
             }
             return self.end(handle, TransferRefusal(.cannotWriteToFile, "the finished file cannot be kept; \(error)"))
         }
-        ask { $0.attemptEnded(handle, .finished, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .finished, at: $1, into: &$2) }
         self.end(handle, end, attempt)
     }
 
@@ -338,7 +340,6 @@ extension TransferHub {
         announcer.note(.transferProcessLost, "", sentence)
         let lost = attempts
         attempts.removeAll()
-        stopWeighing()
         ask { $0.processLost(at: $1, into: &$2) }
         for (handle, attempt) in lost {
             if let decided = attempt.end {
@@ -384,9 +385,13 @@ extension TransferHub {
         self.end(handle, end, attempt)
     }
 
-    /// Records its end. Its application receives it once that is durable.
+    /// Records its end, which it gets once: the policy says whether this is it. Its application receives it once that is
+    /// durable.
     private func end(_ handle: TransferHandle, _ wanted: TransferEnd, _ attempt: TransferAttempt?) {
-        guard let record = transfers[handle], let session = sessions[record.session] else { return }
+        guard let record = transfers[handle], let session = sessions[record.session],
+            ask({ $0.ended(handle, at: $1, into: &$2) })
+        else { return }
+        stopWeighing(for: handle)
         var end = wanted
         numbers.order += 1
         end.order = numbers.order
@@ -407,7 +412,6 @@ extension TransferHub {
         noteFailure(end, of: handle, session)
         session.questions[handle] = nil
         session.ends.append(handle)
-        ask { $0.ended(handle, at: $1, into: &$2) }
         talking.insert(session.handle)
         let (id, application) = (record.id, session.application)
         if !end.file.isEmpty { keeper.afterCommit { [unowned self] in publish(id, of: application) } }

@@ -21,7 +21,8 @@ extension TransferHub {
     /// Adds the data of an unfinished transfer that are not recorded: what it waits for, and its progress.
     func fill(_ view: inout TransferView) {
         guard let handle = handles[view.recorded.transfer.id], view.state.isOpen else { return }
-        view.state = decider.transfers.state(of: handle) ?? view.state
+        // One whose end is not recorded yet still runs: an end without its error would be a success.
+        if let state = decider.transfers.state(of: handle) { view.state = state.isOpen ? state : .running }
         view.waiting = wait(of: handle)
         guard let attempt = attempts[handle] else { return }
         view.progress = attempt.progress
@@ -99,6 +100,7 @@ extension TransferHub {
                 .badURL, "this is not a URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
         }
         let session = ownSession(of: application)
+        guard session.stored.next < .max else { throw TransferRefusal(.unknown, "there is no number left for it") }
         session.stored.next += 1
         changedSessions.insert(session.handle)
         let handle = make(

@@ -39,6 +39,7 @@ extension TransferHub {
         guard !attempt.isWeighed else {
             throw TransferRefusal(.tooLarge, Self.sentence(on: use, UInt64(clamping: size), budget))
         }
+        ask { _ = $0.attemptEnded(handle, .weighed, at: $1, into: &$2) }
         use.waiting[handle] = attempt
         if use.waiting.count == 1 { weighFolders(application) }
         return false
@@ -52,12 +53,6 @@ extension TransferHub {
         return
             "the file is more than the application's disk holds; \(ByteCount(bytes: size)), and \(held); remove some of "
             + "its files, or raise budget.disk"
-    }
-
-    /// An attempt has finished, and what there is room for is being found out.
-    func awaitsWeight(_ handle: TransferHandle) -> Bool {
-        guard !uses.isEmpty, let application = application(of: handle) else { return false }
-        return uses[application]?.waiting[handle] != nil
     }
 
     private func application(of handle: TransferHandle) -> ApplicationIndex? {
@@ -80,7 +75,4 @@ extension TransferHub {
         guard !uses.isEmpty, let application = application(of: handle) else { return }
         uses[application]?.waiting[handle] = nil
     }
-
-    /// Attempts in progress are tried again.
-    func stopWeighing() { for application in uses.keys { uses[application]?.waiting.removeAll() } }
 }

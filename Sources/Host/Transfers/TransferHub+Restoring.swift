@@ -80,7 +80,8 @@ extension TransferHub {
         new.needsNetwork = WebURL(stored.request.url).map { !Self.isOwn($0.host) } ?? true
         new.received = stored.progress.received
         new.expectedSize =
-            stored.request.kind == .download ? stored.progress.total.map { max(0, $0 - stored.progress.received) } : nil
+            stored.request.kind == .download
+            ? stored.progress.total.map { max(0, $0.subtractingWithSaturation(stored.progress.received)) } : nil
         new.attempts = stored.progress.attempts
         new.nextTry = stored.progress.nextTry
         guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }

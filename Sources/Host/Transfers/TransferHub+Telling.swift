@@ -110,18 +110,19 @@ extension TransferHub {
         guard session.asksServerTrust, listener(of: session) != nil, let url = WebURL(stored.request.url),
             url.scheme == "https", !session.trusted.contains(url.host)
         else { return false }
-        ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
         ask(.challenge(TransferChallenge(.serverTrust, host: url.host, port: url.port, isSecure: true)), of: handle)
         return true
     }
 
     /// A server requires credentials: the application is asked, unless it has answered that it has none.
     func challenged(_ handle: TransferHandle, _ attempt: TransferAttempt, _ asked: TransferChallenge?) {
-        guard let record = transfers[handle], var challenge = asked else {
+        // Its order said that the application has none; or that cannot be what a transfer process reports.
+        guard let record = transfers[handle], record.failures < .max, var challenge = asked else {
             return end(handle, TransferRefusal(.userAuthenticationRequired, "the server wants credentials"), attempt)
         }
         challenge.failures = record.failures
-        transfers[handle]?.failures = min(record.failures + 1, .max - 1)
+        transfers[handle]?.failures = min(record.failures, .max - 2) + 1
         secrets[handle] = nil
         keeper.write(.transferProgress(record.id, attempt.progress))
         let url = stored(handle)?.request.url ?? ""
@@ -139,16 +140,16 @@ extension TransferHub {
                         + "add the transfer again with --header 'Authorization: …'"),
                 attempt, status: challenge.isProxy ? 407 : 401)
         case .refused, nil:
-            ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
             ask(.challenge(challenge), of: handle)
         case .waits:
             // For the run, without launching an application.
             ask { $0.hold(handle, at: $1, into: &$2) }
-            ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
         case .renewed:
             // Not counted as a failure of the renewed credential.
             transfers[handle]?.failures = record.failures
-            ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
         }
     }
 

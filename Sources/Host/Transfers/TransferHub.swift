@@ -110,6 +110,7 @@ package final class TransferHub {
             next += 1
         }
         decider.transferDecisions.removeAll(keepingCapacity: true)
+        assert(decider.transfers.counts.open > 64 || decider.transfers.check() == nil, "transfers are in disorder")
         return true
     }
 

@@ -46,6 +46,8 @@ struct TransferPace {
     private var since: Instant?
     private var bytes: Int64 = 0
 
+    private static let fastest = 1e15
+
     /// This many bytes have arrived by now.
     mutating func take(_ total: Int64, at now: Instant) {
         guard let since else {
@@ -54,7 +56,8 @@ struct TransferPace {
         }
         let span = now - since
         guard span >= .milliseconds(500) else { return }
-        let fresh = Double(total - bytes) / span.seconds
+        // Whatever the transfer process says.
+        let fresh = min(max(0, Double(total.subtractingWithSaturation(bytes)) / span.seconds), Self.fastest)
         rate = rate == 0 ? Int64(fresh) : Int64(Double(rate) * 0.5 + fresh * 0.5)
         (self.since, bytes) = (now, total)
     }

@@ -33,7 +33,7 @@ extension Store {
         }
         try write(world.putApplication)
         guard world.putApplication.changes == 1 else {
-            throw abandon("record an application", because: "application \(row) is unknown")
+            throw contradiction("record an application", because: "application \(row) is unknown")
         }
     }
 }

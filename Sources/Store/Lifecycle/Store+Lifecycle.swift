@@ -32,7 +32,9 @@ extension Store {
 
     private func standingRun(_ id: ULID) throws(StoreError) -> Int64 {
         try beginWriting()
-        guard let sequence = try place(of: id) else { throw abandon("record a pause", because: "run \(id) is unknown") }
+        guard let sequence = try place(of: id) else {
+            throw contradiction("record a pause", because: "run \(id) is unknown")
+        }
         return sequence
     }
 }

@@ -10,6 +10,8 @@ package final class History: RecordReader {
     let findApplicationRun: Statement
     let findTermination: Statement
     let findTransfer: Statement
+    /// Rows that make no sense, which lists for a host's start passed over.
+    var passedOver: [RowFault] = []
 
     /// Opens the file for reading alone. It is never created or changed.
     ///
@@ -111,7 +113,16 @@ package final class History: RecordReader {
 
     /// Runs without an outcome, oldest first; takes time for these alone.
     func unfinished() throws(StoreError) -> [(sequence: Int64, record: RunRecord)] {
-        try records(of: select("WHERE runs.outcome IS NULL ORDER BY runs.seq"))
+        let rows = try select("WHERE runs.outcome IS NULL ORDER BY runs.seq")
+        var found: [(sequence: Int64, record: RunRecord)] = []
+        while try rows.next() {
+            do throws(Unreadable) {
+                found.append((rows.integer(0), try RunRow.read(rows)))
+            } catch {
+                passOver(.other, unreadable("runs", rows.integer(0)))
+            }
+        }
+        return found
     }
 
     /// The latest time in the newest run and the newest line of the journal; nil: there are none.
@@ -178,6 +189,11 @@ package final class History: RecordReader {
     func readID(_ statement: borrowing Statement, _ column: Int32) throws(StoreError) -> ULID {
         guard let id = statement.id(column) else { throw unreadable("runs", statement.integer(0)) }
         return id
+    }
+
+    /// The row is left as it is, and everything else is read.
+    func passOver(_ subject: RowFault.Subject, _ error: StoreError) {
+        passedOver.append(RowFault(subject, "cannot \(error.what): \(error.message)"))
     }
 
     func unreadable(_ table: StaticString, _ row: Int64) -> StoreError {

@@ -2,10 +2,27 @@ package import Record
 package import TaskModel
 
 extension History {
-    /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.
+    /// Every request: running ones first, then those that wait in the order of their identity. One that makes no sense is
+    /// passed over. `body` must not write.
     package func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError) {
         let statement = try requestStatement("ORDER BY requests.id")
-        while try statement.next() { body(try request(statement)) }
+        try forEach(of: statement, body)
+    }
+
+    private func forEach(
+        of statement: borrowing Statement, _ body: (borrowing TaskRequest) -> Void
+    ) throws(StoreError) {
+        while try statement.next() {
+            let found: TaskRequest
+            do throws(Unreadable) {
+                found = try readRequest(statement)
+            } catch {
+                let row = statement.integer(0)
+                passOver(.request(row == .min ? .max : abs(row)), unreadable("requests", row))
+                continue
+            }
+            body(found)
+        }
     }
 
     /// Requests of one application, or of all: running ones first. `RecordLimits.rows` at most.
@@ -28,7 +45,9 @@ extension History {
             """
             WHERE requests.id < 0 OR requests.id IN (SELECT -id FROM requests WHERE id < 0) ORDER BY requests.id
             """)
-        return try statement.rows(request)
+        var found: [TaskRequest] = []
+        try forEach(of: statement) { found.append(copy $0) }
+        return found
     }
 
     func runningIdentities() throws(StoreError) -> Set<Int64> {
@@ -49,11 +68,19 @@ extension History {
     }
 
     private func request(_ row: borrowing Statement) throws(StoreError) -> TaskRequest {
+        do throws(Unreadable) {
+            return try readRequest(row)
+        } catch {
+            throw unreadable("requests", row.integer(0))
+        }
+    }
+
+    private func readRequest(_ row: borrowing Statement) throws(Unreadable) -> TaskRequest {
         guard let identifier = row.text(1), let application = row.text(2),
             let kind = UInt8(exactly: row.integer(3)).flatMap(TaskKind.init(rawValue:)),
             let strategy = UInt8(exactly: row.integer(9)).flatMap(SubmissionStrategy.init(rawValue:)),
             let origin = UInt8(exactly: row.integer(11)).flatMap(RequestOrigin.init(rawValue:))
-        else { throw unreadable("requests", row.integer(0)) }
+        else { throw Unreadable() }
         var terms = RequestTerms()
         terms.earliestBeginDate = row.optionalInteger(6).map(Timestamp.init(nanoseconds:))
         terms.requiresExternalPower = row.integer(7) != 0

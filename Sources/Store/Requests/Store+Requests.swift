@@ -10,7 +10,7 @@ extension Store {
     /// - Throws: `broken` for a payload above `TaskRequest.maximumPayload`, or an identity without a row.
     package func putRequest(_ request: borrowing TaskRequest) throws(StoreError) {
         guard request.identity > 0, request.payload.count <= TaskRequest.maximumPayload else {
-            throw abandon("record a request", because: "its payload is too large, or its task is unknown")
+            throw contradiction("record a request", because: "its payload is too large, or its task is unknown")
         }
         try beginWriting()
         if request.isPlain {

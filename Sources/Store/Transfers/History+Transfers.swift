@@ -3,6 +3,7 @@ import TaskModel
 
 // Background sessions and their transfers, for reading.
 extension History {
+    /// One that makes no sense is passed over.
     package func sessions() throws(StoreError) -> [StoredSession] {
         let row = try Statement(
             database,
@@ -13,7 +14,8 @@ extension History {
         var sessions: [StoredSession] = []
         while try row.next() {
             guard let application = row.text(1), let identifier = row.text(2) else {
-                throw unreadable("sessions", row.integer(0))
+                passOver(.session(row.integer(0)), unreadable("sessions", row.integer(0)))
+                continue
             }
             var options = SessionOptions()
             options.isDiscretionary = row.integer(5) != 0
@@ -41,12 +43,28 @@ extension History {
         guard max(session, transfer) < Int64.max / 2 else { throw unreadable("transfers", max(session, transfer)) }
         return TransferNumbers(
             session: session, transfer: transfer,
-            order: try database.integer("SELECT max(ended_order) FROM transfers") ?? 0)
+            order: try database.integer(Self.lastOrderQuery) ?? 0)
     }
 
+    /// A damaged row must not be the last of all: no order would follow it.
+    private static let lastOrderQuery = """
+        SELECT max(ended_order) FROM transfers
+        WHERE typeof(ended_order) = 'integer' AND ended_order < 4611686018427387904
+        """
+
+    /// One that makes no sense is passed over.
     package func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError) {
         let row = try Statement(database, Self.openTransfersQuery, what: "read transfers")
-        while try row.next() { body(try transfer(row)) }
+        while try row.next() {
+            let recorded: RecordedTransfer
+            do throws(Unreadable) {
+                recorded = try TransferRow.read(row)
+            } catch {
+                passOver(.transfer(row.integer(0)), unreadable("transfers", row.integer(0)))
+                continue
+            }
+            body(recorded)
+        }
     }
 
     package static let openTransfersQuery = """

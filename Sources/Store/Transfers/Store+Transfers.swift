@@ -27,7 +27,7 @@ extension Store {
         transfers.put.bind(transfer.request)
         try write(transfers.put)
         guard transfers.put.changes > 0 else {
-            throw abandon("record a transfer", because: "session \(transfer.session) is unknown")
+            throw contradiction("record a transfer", because: "session \(transfer.session) is unknown")
         }
         try put(transfers.number, transfer.session, transfer.number)
         if transfer.progress != TransferProgress() { try putProgress(transfer.progress, of: transfer.id) }
@@ -70,7 +70,8 @@ extension Store {
             end.sentence.unlessEmpty, end.status, end.url.unlessEmpty, HeaderPacking.pack(end.headers).unlessEmpty,
             end.received, end.sent, end.file.unlessEmpty, end.resumeData.unlessEmpty)
         guard transfers.end.changes == 1 else {
-            throw abandon("record the end of a transfer", because: "transfer \(id) is unknown or is over already")
+            throw contradiction(
+                "record the end of a transfer", because: "transfer \(id) is unknown or is over already")
         }
     }
 

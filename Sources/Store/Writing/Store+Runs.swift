@@ -73,7 +73,7 @@ extension Store {
         unsafe statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
         try write(statements.finish)
         guard statements.finish.changes == 1 else {
-            throw abandon("record the end of a run", because: "run \(run.id) is unknown or has ended already")
+            throw contradiction("record the end of a run", because: "run \(run.id) is unknown or has ended already")
         }
     }
 
@@ -88,7 +88,7 @@ extension Store {
         statements.expire.bind(3, Int64(reason.rawValue))
         try write(statements.expire)
         guard statements.expire.changes == 1 else {
-            throw abandon("record an expiration", because: "run \(id) is unknown or has ended already")
+            throw contradiction("record an expiration", because: "run \(id) is unknown or has ended already")
         }
     }
 
@@ -98,7 +98,7 @@ extension Store {
     package func addDiagnostics(to id: ULID, _ sentences: [String]) throws(StoreError) {
         try beginWriting()
         guard try addLateDiagnostics(to: id, sentences) else {
-            throw abandon("record a diagnostic", because: "run \(id) is unknown")
+            throw contradiction("record a diagnostic", because: "run \(id) is unknown")
         }
     }
 

@@ -61,6 +61,8 @@ package final class LateStore: RecordStore {
         signal()
     }
 
+    package func takeRowFaults() -> [RowFault] { kept.takeRowFaults() }
+
     package func settle() throws(StoreError) {
         if let failure { throw failure }
         durableTurn = max(durableTurn, kept.durableTurn)

@@ -16,22 +16,29 @@ extension SimulatedHost {
     }
 
     private func step() {
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<112, using: &random) {
         case 0..<4: addSession()
         case 4..<24: add()
-        case 24..<34: change()
+        case 24..<34: happens(.change) { change() }
         case 34..<56: attempt()
-        case 56..<66: stand()
-        case 66..<76: listen()
+        case 56..<66: happens(.standing) { stand() }
+        case 66..<76: happens(.listening) { listen() }
         case 76..<86: pass(.milliseconds(Int64.random(in: 1...200_000, using: &random)))
-        case 86..<88: pass(.seconds(Int64.random(in: 1...400_000, using: &random)))
-        case 88..<93: changeMachine()
-        case 93..<94: changeManifest()
-        case 94..<95: quit()
-        case 95..<96: jump()
-        case 96..<98: loseProcess()
-        default: restart()
+        case 86..<88: happens(.passing) { pass(.seconds(Int64.random(in: 1...400_000, using: &random))) }
+        case 88..<93: happens(.machine) { changeMachine() }
+        case 93..<94: happens(.manifest) { changeManifest() }
+        case 94..<95: happens(.quit) { quit() }
+        case 95..<96: happens(.jump) { jump() }
+        case 96..<98: happens(.process) { loseProcess() }
+        case 98..<100: happens(.restart) { restart() }
+        case 100..<104: happens(.weighing) { weighed() }
+        case 104..<108: happens(.late) { writeLate() }
+        default: happens(.stray) { stray() }
         }
+    }
+
+    private func happens(_ kind: Kind, _ body: () -> Void) {
+        if absent.contains(kind) { attempt() } else { body() }
     }
 
     private func someRow(where isMeant: (Row) -> Bool = { _ in true }) -> Int? {
@@ -139,9 +146,8 @@ extension SimulatedHost {
         guard let id = someRow(where: \.runs), let row = rows[id] else { return }
         switch Int.random(in: 0..<(row.stops ? 4 : 11), using: &random) {
         case 0...2 where row.stops: end(id, .stopped)
-        case 0...3:
-            end(id, .finished)
-            write(id)
+        case 0...3: finish(id)
+        case 4 where absent.contains(.asking): finish(id)
         case 4:
             rows[id]?.asks = true
             sessions[row.session].isOwed = true
@@ -169,6 +175,59 @@ extension SimulatedHost {
         rows[id]?.stops = false
         if end == .finished { rows[id]?.hasEnd = true }
         call("attempt of \(id) \(end)") { $0.attemptEnded(row.handle, end, at: $1, into: &$2) }
+    }
+
+    /// All of it is there: its end is written, or the folders are weighed first, or it was refused and ends with the next turn.
+    private func finish(_ id: Int) {
+        if !absent.contains(.weighing), random.chance(0.5) {
+            rows[id]?.isWeighed = true
+            count.weighings += 1
+            return end(id, .weighed)
+        }
+        end(id, .finished)
+        if absent.contains(.late) || random.chance(0.7) { write(id) }
+    }
+
+    /// The folders were weighed: there is room, or not.
+    private func weighed() {
+        guard let id = someRow(where: \.isWeighed) else { return attempt() }
+        endWeighing(id)
+    }
+
+    private func endWeighing(_ id: Int) {
+        rows[id]?.isWeighed = false
+        if random.chance(0.8) { end(id, .finished) }
+        rows[id]?.hasEnd = true
+        write(id)
+    }
+
+    /// An attempt that was to be stopped has ended.
+    private func writeLate() {
+        guard let id = someRow(where: { $0.hasEnd && !$0.isEnded }) else { return attempt() }
+        write(id)
+    }
+
+    /// What comes late, twice, or about one that is elsewhere, means nothing.
+    private func stray() {
+        guard let id = someRow(), let row = rows[id] else { return }
+        count.strays += 1
+        let ends: [AttemptEnd] = [
+            .weighed, .asks, .stopped, .noSpace, .interrupted(isNetwork: true, after: nil), .finished,
+        ]
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0...1 where !row.runs:
+            let end = ends[Int.random(in: 0..<(row.isWeighed ? 5 : 6), using: &random)]
+            var counts = false
+            call("stray \(end) of \(id)") { counts = $0.attemptEnded(row.handle, end, at: $1, into: &$2) }
+            expect(!counts, "an attempt of \(id) ends that is not in progress")
+        case 2 where row.isEnded:
+            var isEnd = true
+            call("second end of \(id)") { isEnd = $0.ended(row.handle, at: $1, into: &$2) }
+            expect(!isEnd, "\(id) ends twice")
+        case 3 where !row.isEnded: call("stray told \(id)") { $0.told(row.handle, at: $1, into: &$2) }
+        case 4 where !row.runs: call("stray whole \(id)") { $0.whole(row.handle, at: $1, into: &$2) }
+        default: call("second cancel \(id)") { $0.cancel(row.handle, at: $1, into: &$2) }
+        }
     }
 
     private func loseProcess() {
@@ -261,7 +320,7 @@ extension SimulatedHost {
         call("quit \(number)") { $0.quit(ApplicationIndex(number: UInt32(number)), at: $1, into: &$2) }
         stand(number, .notRunning)
         let isOver = rows.values.allSatisfy {
-            Int(sessions[$0.session].new.application.number) != number || $0.isEnded
+            Int(sessions[$0.session].new.application.number) != number || $0.isEnded || $0.hasEnd
         }
         expect(isOver, "something of an application that was quit continues")
     }
@@ -352,6 +411,7 @@ extension SimulatedHost {
         rows[id]?.runs = false
         rows[id]?.stops = false
         rows[id]?.asks = false
+        rows[id]?.isWeighed = false
         rows[id]?.hasEnd = row.isEnded
         if row.new.attempts == 0 { rows[id]?.wasAsked = false }
         rows[id]?.expires = now.instant + max(.zero, min(timeout, new.created + timeout - now.time))
@@ -395,8 +455,9 @@ extension SimulatedHost {
 
     private func settleOnce() {
         for id in rows.keys.sorted() {
-            guard let row = rows[id], row.runs else { continue }
-            end(id, row.stops ? .stopped : .finished)
+            guard let row = rows[id] else { continue }
+            if row.isWeighed { endWeighing(id) }
+            if row.runs { end(id, row.stops ? .stopped : .finished) }
             if rows[id]?.hasEnd == true { write(id) }
         }
         for index in sessions.indices {

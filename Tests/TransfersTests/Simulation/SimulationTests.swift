@@ -23,13 +23,15 @@ struct SimulationTests {
             all.restarts += host.count.restarts
             all.timeouts += host.count.timeouts
             all.questions += host.count.questions
+            all.weighings += host.count.weighings
+            all.strays += host.count.strays
             all.waits.formUnion(host.count.waits)
             #expect(host.count.told == host.nextRow)
         }
         print("Transfer simulation: \(Self.hosts * Self.steps) steps, \(all)")
         // A simulation in which nothing happens proves nothing.
         #expect(all.begins > 0 && all.wakes > 0 && all.stops > 0 && all.restarts > 0)
-        #expect(all.timeouts > 0 && all.questions > 0)
+        #expect(all.timeouts > 0 && all.questions > 0 && all.weighings > 0 && all.strays > 0)
         #expect(all.waits == Set(TransferWait.allCases).subtracting([.notServed]))
     }
 }

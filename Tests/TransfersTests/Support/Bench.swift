@@ -90,7 +90,7 @@ final class Bench {
         call { queue, _, _ in queue.progressed(transfer, received: received) }
     }
 
-    func writeEnd(_ transfer: TransferHandle) { call { $0.ended(transfer, at: $1, into: &$2) } }
+    func writeEnd(_ transfer: TransferHandle) { call { _ = $0.ended(transfer, at: $1, into: &$2) } }
     func tell(_ transfer: TransferHandle) { call { $0.told(transfer, at: $1, into: &$2) } }
     func open(_ session: SessionHandle) { call { $0.open(session, at: $1, into: &$2) } }
 
@@ -128,6 +128,10 @@ final class Bench {
 
     /// Attempts that the last call began, in order.
     var begun: [TransferHandle] { decisions.compactMap { if case .begin(let transfer) = $0 { transfer } else { nil } } }
+    /// How often the last call ended it.
+    func ends(of transfer: TransferHandle) -> Int {
+        decisions.count { if case .end(transfer, _, _) = $0 { true } else { false } }
+    }
     var stopped: [TransferHandle] {
         decisions.compactMap { if case .stop(let transfer) = $0 { transfer } else { nil } }
     }

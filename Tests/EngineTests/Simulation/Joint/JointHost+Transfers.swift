@@ -20,6 +20,8 @@ extension JointHost {
             try expect(next < 100_000, "decisions on transfers without end")
         }
         transferDecisions.removeAll(keepingCapacity: true)
+        let fault = queue.check()
+        try expect(fault == nil, "transfers are in disorder: \(fault ?? "")")
     }
 
     private func carryOut(_ decision: TransferDecision) throws {
@@ -69,7 +71,7 @@ extension JointHost {
         case .decided:
             count.transfers.withdrawn += 1
             outside.transfers[id]?.phase = .idle
-            ask { $0.attemptEnded(transfer.handle, .stopped, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(transfer.handle, .stopped, at: $1, into: &$2) }
         case .idle, .stopping: try expect(false, "an attempt is stopped that does not continue")
         }
     }
@@ -127,7 +129,7 @@ extension JointHost {
         note("attempt of \(id): \(end)")
         outside.transfers[id]?.phase = .idle
         if let decided = transfer.decided { return write(id, decided.error, decided.reason) }
-        ask { $0.attemptEnded(transfer.handle, end, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(transfer.handle, end, at: $1, into: &$2) }
         switch end {
         case .finished: write(id, nil, nil)
         case .asks: question(id)
@@ -181,7 +183,7 @@ extension JointHost {
         outside.transfers[id]?.asks = false
         writes.append(.transferEnded(id, end))
         outside.sessions[transfer.session]?.ends.append(id)
-        ask { $0.ended(transfer.handle, at: $1, into: &$2) }
+        ask { _ = $0.ended(transfer.handle, at: $1, into: &$2) }
         effects.append(.talk(session: transfer.session))
         count.transfers.ended += 1
     }
