@@ -56,7 +56,7 @@ struct ReadyTransfers: Sendable {
     private(set) var open: UInt8 = 0
 
     init(_ limits: TransferLimits) {
-        perApplication = limits.perApplication
+        perApplication = limits.share
         perHost = limits.perHost
     }
 

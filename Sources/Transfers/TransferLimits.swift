@@ -6,6 +6,12 @@ package struct TransferLimits: Sendable, Equatable {
     package var concurrency = 16
     /// Of one application.
     package var perApplication = 16
+    /// Downloads below so many bytes a second, over so long, give their place up while another application waits for one;
+    /// 0: none does.
+    package var slowest: Int64 = 1024
+    package var slowSpan = TimeSpan.seconds(60)
+    /// How long such a one rests, unless a place is free that nobody else wants.
+    package var rest = TimeSpan.minutes(1)
     /// Connections of one session to one server, also when its configuration allows more.
     package var perHost = 6
     /// Bytes a second of all together, and of one application; 0: no bound.
@@ -22,4 +28,7 @@ package struct TransferLimits: Sendable, Equatable {
     package var diskFloor: Int64 = 0
 
     package init() {}
+
+    /// Places of one application: where there are some, one is kept for others.
+    package var share: Int { concurrency < 4 ? perApplication : min(perApplication, concurrency - 1) }
 }

@@ -19,6 +19,7 @@ extension TransferQueue {
         guard let index = transfers.index(transfer) else { return }
         let more = received.subtractingWithSaturation(transfers[index].received)
         transfers[index].received = received
+        transfers[index].mark = min(transfers[index].mark, received)
         guard more > 0, transfers[index].place == .running else { return }
         transfers[index].failures = 0
         transfers[index].flags.remove(.foundFull)
@@ -57,9 +58,11 @@ extension TransferQueue {
         guard let index = transfers.index(transfer),
             transfers[index].isUnderWay || transfers[index].place == .weighing && end == .finished
         else { return false }
+        let isYielding = transfers[index].flags.contains(.yielding)
         leave(index)
         transfers[index].flags.insert(.released)
         switch end {
+        case .stopped where isYielding: yield(index, at: now)
         case .finished:
             timeouts.remove(index)
             change(index, at: now, into: &decisions) { $0.place = .ending }

@@ -23,6 +23,7 @@ extension TransferQueue {
         var reserved: Int64 = 0
         var timeouts = 0
         var cutOff = 0
+        var yielded = 0
         var sessions: [SessionIndex: (going: UInt32, asking: UInt32, untold: UInt32, members: Int)] = [:]
         var delayed: [ApplicationIndex: Int] = [:]
         var running: [ApplicationIndex: Int] = [:]
@@ -48,13 +49,14 @@ extension TransferQueue {
         }
         if timeouts[index] != nil { sums.timeouts += 1 }
         if slot.flags.contains(.cutOff) { sums.cutOff += 1 }
+        if slot.flags.contains(.yielded) { sums.yielded += 1 }
         if slot.flags.contains(.delayed) { sums.delayed[application, default: 0] += 1 }
         if (dates[index] != nil) != (slot.place == .dated) { return "a date, and it is \(slot.place)" }
         if (pauses[index] != nil) != (slot.place == .paused) { return "a pause, and it is \(slot.place)" }
         if (cramped[index] != nil) != (slot.place == .cramped) { return "a need, and it is \(slot.place)" }
         if (timeouts[index] != nil) != (slot.place < .ending) { return "a time limit, and it is \(slot.place)" }
-        if slot.place != .paused, !slot.flags.isDisjoint(with: [.cutOff, .delayed]) { return "paused without a pause" }
-        if slot.place != .running, slot.flags.contains(.stopping) { return "stopping, and it is \(slot.place)" }
+        if slot.place != .paused, !slot.flags.isDisjoint(with: [.cutOff, .delayed, .yielded]) { return "paused without a pause" }
+        if slot.place != .running, !slot.flags.isDisjoint(with: [.stopping, .yielding]) { return "stopping, and it is \(slot.place)" }
         let isBarred = !slot.flags.isDisjoint(with: [.suspended, .held]) || applications[application].isMissing
         if isBarred, slot.place == .running, !slot.flags.contains(.stopping) { return "it may not run, and does" }
         if !isBarred, slot.place == .parked { return "nothing would ever begin it" }
@@ -78,6 +80,7 @@ extension TransferQueue {
         if reserved != sums.reserved { return "\(reserved) bytes are reserved, and \(sums.reserved) needed" }
         if running.count != sums.places[.running] ?? 0 { return "running ones are miscounted" }
         if saving.count != sums.places[.saving] ?? 0 { return "those being synced are miscounted" }
+        if yielded.count != sums.yielded { return "those that gave their place up are miscounted" }
         if cutOff.count != sums.cutOff { return "those that are cut off are miscounted" }
         // A heap has nobody who is gone.
         if dates.count != sums.places[.dated] ?? 0 || pauses.count != sums.places[.paused] ?? 0
@@ -88,6 +91,9 @@ extension TransferQueue {
         for application in applications.indices {
             if ready.running(of: application) != sums.running[application] ?? 0 {
                 return "application \(application.number): its running ones are miscounted"
+            }
+            if ready.running(of: application) > limits.share {
+                return "application \(application.number): it has more than its share"
             }
             if applications[application].delayed.count != sums.delayed[application] ?? 0 {
                 return "application \(application.number): its delayed ones are miscounted"

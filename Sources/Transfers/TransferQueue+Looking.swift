@@ -69,6 +69,7 @@ extension TransferQueue {
         case .paused:
             let end = Instant(nanoseconds: UInt64(max(0, pauses[index] ?? 0)))
             let until = now.time + (end - now.instant)
+            if slot.flags.contains(.yielded) { return TransferWaiting(isFull ? .disk : .concurrency, until: until) }
             if slot.flags.contains(.foundFull) { return TransferWaiting(.disk, until: until) }
             if slot.flags.contains(.cutOff), group(of: slot).wait(in: conditions) == .network {
                 return TransferWaiting(.network, until: until)

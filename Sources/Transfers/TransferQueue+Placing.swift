@@ -33,7 +33,7 @@ extension TransferQueue {
             transfers.remove(index, from: &running)
             ready.addRunning(-1, transfers[index].route)
             reserved -= transfers[index].reserve
-            transfers[index].flags.remove(.stopping)
+            transfers[index].flags.subtract([.stopping, .yielding])
             transfers[index].rate = 0
         case .saving: transfers.remove(index, from: &saving)
         case .weighing: break
@@ -52,11 +52,12 @@ extension TransferQueue {
         case .paused:
             pauses.remove(index)
             if transfers[index].flags.contains(.cutOff) { transfers.remove(index, from: &cutOff) }
+            if transfers[index].flags.contains(.yielded) { transfers.remove(index, from: &yielded) }
             if transfers[index].flags.contains(.delayed) {
                 let application = sessions[transfers[index].session].options.application
                 transfers.remove(index, from: &applications[application].delayed)
             }
-            transfers[index].flags.subtract([.cutOff, .delayed])
+            transfers[index].flags.subtract([.cutOff, .delayed, .yielded])
         case .parked, .running, .saving, .asking, .weighing, .ending, .ended: return
         }
         transfers[index].place = .parked
@@ -101,8 +102,14 @@ extension TransferQueue {
         let had = decisions.count
         returnCramped(at: now, into: &decisions)
         var left = Self.portion
-        while running.count < limits.concurrency, !isFull, left > 0, let index = ready.first {
+        while running.count < limits.concurrency, !isFull, left > 0 {
             left -= 1
+            guard let index = ready.first else {
+                // Nobody else wants the place.
+                guard let rested = yielded.first else { break }
+                place(rested, at: now, into: &decisions)
+                continue
+            }
             unplace(index)
             let slot = transfers[index]
             guard slot.reserve <= available else {
@@ -114,9 +121,11 @@ extension TransferQueue {
             transfers.append(index, to: &running)
             ready.addRunning(1, slot.route)
             reserved += slot.reserve
+            measure(index, at: now)
             decisions.append(.begin(transfers.handle(index)))
         }
         isStaggered = left == 0
+        considerSlow(at: now)
         shareRates(had, into: &decisions)
     }
 

@@ -47,6 +47,10 @@ package struct TransferQueue: Sendable {
     var saving = SlotList<TransferIndex>()
     /// Paused until the network is back, or their pause is over.
     var cutOff = SlotList<TransferIndex>()
+    /// Paused because they were slow while others waited.
+    var yielded = SlotList<TransferIndex>()
+    /// When running ones may turn out to be slow, on the monotonic clock; `distantFuture`: nobody waits for their places.
+    var nextLook = Instant.distantFuture
     /// By class: transfers that are resumed and not over.
     var going = SIMD8<UInt32>(repeating: 0)
     var open = 0
@@ -97,6 +101,7 @@ package struct TransferQueue: Sendable {
             left -= 1
             place(index, at: now, into: &decisions)
         }
+        stopSlow(at: now, into: &decisions)
         while let session = wakes.first(upTo: instant) {
             wakes.remove(session)
             considerWake(session, at: now, into: &decisions)
@@ -111,6 +116,7 @@ package struct TransferQueue: Sendable {
         var deadline = Instant.distantFuture
         let due = min(timeouts.least ?? .max, pauses.least ?? .max, wakes.least ?? .max)
         if due < .max { deadline = Instant(nanoseconds: UInt64(max(0, due))) }
+        deadline = min(deadline, nextLook)
         if let date = dates.least {
             deadline = min(deadline, now.instant + max(.zero, Timestamp(nanoseconds: date) - now.time))
         }

@@ -48,6 +48,10 @@ struct TransferSlot: Sendable, BitwiseCopyable {
         static let cutOff = Flags(rawValue: 1024)
         /// The disk was full when it wrote.
         static let foundFull = Flags(rawValue: 2048)
+        /// The attempt in progress is stopped because it is slow, and others wait.
+        static let yielding = Flags(rawValue: 4096)
+        /// Paused after that; it is in the list of those.
+        static let yielded = Flags(rawValue: 8192)
     }
 
     /// No time.
@@ -67,6 +71,9 @@ struct TransferSlot: Sendable, BitwiseCopyable {
     var received: Int64
     /// Its rate in bytes a second; 0: unlimited.
     var rate: Int64 = 0
+    /// While it runs: since when its speed is measured, in nanoseconds of the monotonic clock, and what it had then.
+    var since: Int64 = 0
+    var mark: Int64 = 0
     /// Attempts that failed since one made headway.
     var failures: UInt16 = 0
     var flags: Flags

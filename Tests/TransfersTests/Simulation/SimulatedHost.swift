@@ -95,6 +95,7 @@ final class SimulatedHost {
         limits.perHost = Int.random(in: 1...4, using: &random)
         limits.diskFloor = random.chance(0.5) ? 100 : 0
         if random.chance(0.3) { limits.rate = 1000 }
+        limits.slowest = [0, 10, 1000].randomElement(using: &random) ?? 0
         if random.chance(0.3) { limits.applicationRate = 500 }
         self.limits = limits
         queue = TransferQueue(limits: limits)
@@ -175,7 +176,7 @@ final class SimulatedHost {
         let running = rows.values.filter { $0.runs && !$0.isWhole }
         expect(running.count <= limits.concurrency, "too many run")
         let ofApplication = running.filter { sessions[$0.session].new.application == session.new.application }
-        expect(ofApplication.count <= limits.perApplication, "too many of one application run")
+        expect(ofApplication.count <= limits.share, "too many of one application run")
         let ofRoute = running.filter { $0.session == row.session && $0.new.origin == row.new.origin }
         let bound = max(1, min(Int(session.new.connectionsPerHost), limits.perHost))
         expect(ofRoute.count <= bound, "too many connections to one host")
@@ -279,7 +280,7 @@ final class SimulatedHost {
                 route.count >= max(1, min(Int(session.new.connectionsPerHost), limits.perHost)),
                 "\(id) could be connected")
         case .concurrency:
-            expect(running.count >= limits.concurrency || of >= limits.perApplication, "\(id) could go")
+            expect(running.count >= limits.concurrency || of >= limits.share, "\(id) could go")
         case .network, .unmeteredNetwork, .power, .lowPower, .window, .sleep:
             expect(gate(row) == wait?.reason, "\(id) does not wait for \(wait?.reason.name ?? "")")
         }
