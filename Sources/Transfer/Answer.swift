@@ -1,4 +1,5 @@
 import CCurl
+import Linux
 import TaskModel
 
 /// The head of a server's final answer.
@@ -36,13 +37,16 @@ struct Answer {
         return modified
     }
 
-    /// Seconds of `Retry-After`, at most a week; a date counts as its distance from the answer's own.
+    /// Seconds of `Retry-After`, at most a week; a date counts as its distance from the answer's own, or from this machine's
+    /// where the answer has none (RFC 9110 6.6.1: a server without a clock sends none).
     var retryAfter: Int64? {
         guard let text = self["Retry-After"] else { return nil }
         if let seconds = Int64(text) { return max(0, min(seconds, TransferLimit.longestRetryAfter)) }
         let then = unsafe curl_getdate(text, nil)
-        let now = unsafe curl_getdate(self["Date"] ?? "", nil)
-        return then < 0 || now < 0 ? nil : max(0, min(Int64(then) - Int64(now), TransferLimit.longestRetryAfter))
+        guard then >= 0 else { return nil }
+        let dated = self["Date"].map { unsafe curl_getdate($0, nil) } ?? -1
+        let now = dated >= 0 ? Int64(dated) : Clock.moment().time.nanoseconds / 1_000_000_000
+        return max(0, min(Int64(then) - now, TransferLimit.longestRetryAfter))
     }
 
     /// As the host keeps them.

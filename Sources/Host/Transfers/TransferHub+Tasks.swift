@@ -12,9 +12,11 @@ extension TransferHub {
         guard let session = session(frame.session, of: worker) else { return }
         // Numbers grow: a reused one breaks the protocol.
         guard frame.number >= session.stored.next, frame.number < .max else { throw .badValue }
-        // It was notified long ago, and does not read.
-        guard count(of: session.application) < TransferLimit.transfers + TransferLimit.refusals else { throw .badValue }
         session.stored.next = frame.number + 1
+        // Of so many the record has no more: the process is told, whatever it makes of that.
+        guard count(of: session.application) < TransferLimit.transfers + TransferLimit.refusals else {
+            return refuse(frame.number, TransferRefusal(.cancelled, Self.tooMany), of: session)
+        }
         // A task that the user runs from a shell counts as foreground work.
         let isBehind = place.schedules && !isInFront(session.application)
         _ = make(frame.request, number: frame.number, of: session, isFromBackground: isBehind)
@@ -87,11 +89,13 @@ extension TransferHub {
         }
         if let fault = Self.fault(ofFieldsOf: request) { return TransferRefusal(.badURL, fault) }
         if count(of: session.application) > TransferLimit.transfers {
-            return TransferRefusal(
-                .cancelled, "the application has \(TransferLimit.transfers) transfers that are not over; wait for some")
+            return TransferRefusal(.cancelled, Self.tooMany)
         }
         return nil
     }
+
+    private static let tooMany =
+        "the application has \(TransferLimit.transfers) transfers that are not over; wait for some"
 
     /// The fault of the request's method and headers, whose values may be secrets; nil: none.
     private static func fault(ofFieldsOf request: TransferRequest) -> String? {

@@ -75,6 +75,14 @@ extension TransferHub {
         tell(event, of: record.number, sequence: 0, session, worker)
     }
 
+    /// Tells the session's opener that a new task is over, which the record does not take.
+    func refuse(_ number: UInt32, _ refusal: TransferRefusal, of session: SessionRecord) {
+        guard let worker = listener(of: session) else { return }
+        var end = TransferEnd(at: now.time, order: 0, error: refusal.error)
+        end.sentence = refusal.sentence
+        tell(.completed(end), of: number, sequence: 0, session, worker)
+    }
+
     /// A worker with this much unread data gets no further progress.
     private static let progressBacklog = 32 << 10
 

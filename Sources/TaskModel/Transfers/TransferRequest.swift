@@ -50,7 +50,7 @@ package enum TransferLimit {
     package static let sessions = 32
     /// Transfers of an application that are not over, or not acknowledged.
     package static let transfers = 20_000
-    /// Further ones that are refused in a sentence, before the process that makes them is taken for a hostile one.
+    /// Further ones whose refusal is recorded. Of those beyond only a process that listens is told.
     package static let refusals = 100
     /// Redirects that are followed.
     package static let redirects = 20

@@ -128,6 +128,16 @@ struct AnswerFieldTests {
         #expect(answer.retryAfter == seconds)
     }
 
+    @Test(arguments: [nil, "", "today"])
+    func `A date to try again counts from this machine's where the answer has none`(date: String?) {
+        let headers = [("Retry-After", "Fri, 07 Nov 3994 08:49:37 GMT")] + (date.map { [("Date", $0)] } ?? [])
+        var answer = Transfer.Answer()
+        answer.headers = headers.map { HTTPHeader($0.0, $0.1) }
+        #expect(answer.retryAfter == TransferLimit.longestRetryAfter)
+        answer.headers[0].value = "Sat, 05 Nov 1994 08:49:37 GMT"
+        #expect(answer.retryAfter == 0)
+    }
+
     @Test func `What is too long to be kept guards no range`() {
         let tag = "\"" + String(repeating: "x", count: TransferLimit.headers - 2) + "\""
         #expect(answer(("ETag", tag)).validator == tag)
