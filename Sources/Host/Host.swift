@@ -293,6 +293,7 @@ package final class Host {
         disk.begin()
         requests.begin()
         transfers.begin()
+        requests.tellOwed()
         requests.settle()
     }
 

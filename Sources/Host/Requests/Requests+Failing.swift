@@ -1,6 +1,7 @@
 import Control
 import Engine
 import JSON
+import Record
 import Scheduling
 import TaskModel
 
@@ -17,6 +18,8 @@ extension Requests {
             guard isServed else { return runs.diagnose("its webhook is told by taskhost serve alone", run) }
             let application = installed.tasks[slot.task].application
             transfers?.tell(webhook, of: slot.id, application, record: payload(of: run, slot))
+            // In the commit of the run's end, so that a later host knows.
+            runs.diagnose(WebhookNote.owed(to: webhook), run)
         }
         guard let wanted = definition.onFailure, let task = installed.task(named: wanted) else { return }
         var terms = RequestTerms()
@@ -32,14 +35,37 @@ extension Requests {
         }
     }
 
+    /// Runs that are looked through for webhooks that a host left untold.
+    private static let runsLookedAt = 256
+
+    /// Tells webhooks what the host before could not: it ended first. A receiver may get a record twice.
+    func tellOwed() {
+        guard isServed,
+            let found = try? keeper.reader.runs(matching: RunFilter(), before: nil, limit: Self.runsLookedAt)
+        else { return }
+        for run in found.elements.reversed() where WebhookNote.isOwed(run.diagnostics) {
+            guard let task = installed.permittedTask(run.identifier),
+                let webhook = installed.tasks[task].definition.webhook
+            else { continue }
+            var told = run
+            told.diagnostics.removeAll(where: WebhookNote.isOwed)
+            transfers?.tell(webhook, of: run.id, installed.tasks[task].application, record: Self.payload(of: told))
+        }
+    }
+
     /// The run as the API shows it; the oldest diagnostics are left out where a payload has no room for all.
     private func payload(of run: RunHandle, _ slot: RunSlot) -> [UInt8] {
-        var record = RunRecord(
+        let record = RunRecord(
             id: slot.id, identifier: runs.identifier(of: run) ?? "",
             application: installed.applicationName(of: slot.task),
             attempt: slot.attempt, outcome: slot.outcome, reason: slot.reason, submittedAt: slot.submitted,
             startedAt: slot.started?.time, expiredAt: slot.expired, endedAt: slot.ended, figures: slot.figures,
             diagnostics: runs[run].diagnostics.sentences)
+        return Self.payload(of: record)
+    }
+
+    private static func payload(of run: RunRecord) -> [UInt8] {
+        var record = run
         while true {
             let text = Array(RunDocument.json(record).text(.compact).utf8)
             if text.count <= TaskRequest.maximumPayload || record.diagnostics.isEmpty { return text }

@@ -16,8 +16,7 @@ extension TransferHub {
             // The permissions that hold when it leaves.
             prepare: { [unowned self] (order) throws(TransferRefusal) in try trust(&order, of: application) },
             didEnd: { [unowned self] isDelivered, clause in
-                let what = isDelivered ? "its failure was told" : "its failure could not be told"
-                runs.noteLate("\(what) to \(origin): \(clause)", of: run)
+                runs.noteLate(WebhookNote.told(isDelivered, webhook, clause), of: run)
                 guard isDelivered, let log = announcer.log, log.includesAll else { return }
                 log.add(LogEntry(.info, nil, "a webhook was told; \(origin): \(clause); see: taskhost show \(run)"))
             })

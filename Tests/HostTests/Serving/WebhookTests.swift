@@ -42,6 +42,26 @@ struct WebhookTests {
         #expect(diagnostics.contains { $0.contains(words) }, "\(diagnostics)")
     }
 
+    @Test("A record that was not told when the host ended is told by the next one, and show says so meanwhile")
+    func survives() throws {
+        let receiver = try Receiver("503/60", "200")
+        let station = try Station()
+        try station.configure("log", "all")
+        try station.add(manifest(["webhook": "\(receiver.address)/a"], network: ["loopback:\(receiver.port)"]))
+        let first = try Daemon(station)
+        let run = try fail(first)
+        _ = try receiver.wait(for: 1)
+        #expect(try first.stop().status == 0)
+        let owed = try station.show(run).diagnostics
+        #expect(owed.contains("its failure is to be told to \(receiver.address)"), "\(owed)")
+        let second = try Daemon(station)
+        let requests = try receiver.wait(for: 2)
+        #expect(requests.map(\.answer) == ["503/60", "200"])
+        #expect(String(decoding: requests[1].body, as: UTF8.self).contains(run.run))
+        try diagnostics(second, run, "its failure was told to \(receiver.address)", after: "a webhook was told")
+        #expect(try second.stop().status == 0)
+    }
+
     @Test("A webhook gets the record, and is asked again while it is not well")
     func tells() throws {
         let receiver = try Receiver("503", "429/1", "200")
