@@ -56,7 +56,9 @@ class Part:
         else:
             words = [bundle]
         self.library = library
-        self.log = open(self.log_path, "wb")
+        # By a pipe, as a shell's: what the programs of the tests have open must be no file of ours.
+        with open(self.log_path, "wb") as log:
+            self.log = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=log)
         open(self.events_path, "wb").close()
         self.events = open(self.events_path, "rb")
         self.rest = b""
@@ -67,8 +69,9 @@ class Part:
         self.names = {}
         self.passed = self.failed = 0
         self.hangs = False
-        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT,
+        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log.stdin, stderr=subprocess.STDOUT,
                                         start_new_session=True)
+        self.log.stdin.close()
 
     def look(self):
         """Takes the events that have come; true once the process has ended."""
@@ -117,7 +120,8 @@ class Part:
     def end(self):
         """Ends a process that hangs, with everything that comes from it."""
         self.hangs = True
-        subprocess.run(["ps", "-eo", "pid,ppid,stat,etimes,wchan:24,args", "--forest"], stdout=self.log, check=False)
+        with open(self.log_path, "ab") as log:
+            subprocess.run(["ps", "-eo", "pid,ppid,stat,etimes,wchan:24,args", "--forest"], stdout=log, check=False)
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 

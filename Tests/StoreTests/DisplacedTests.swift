@@ -2,6 +2,7 @@ import Foundation
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 /// The record's file is taken from under a host.

@@ -2,6 +2,7 @@ import Foundation
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 /// A write-ahead log whose bits are not those that were written.

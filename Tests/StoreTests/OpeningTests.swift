@@ -90,7 +90,7 @@ struct OpeningTests {
     ])
     func `A row that makes no sense is said in its page, and does not end the list`(_ assignment: String) throws {
         let store = try Store(path: folder.database)
-        for number in 0..<3 { try store.record(number) }
+        for number in 0..<3 { try store.record(Int64(number)) }
         try store.commit()
         try store.database.execute("UPDATE runs SET \(assignment) WHERE seq = 2")
         let page = try store.history.runs(matching: RunFilter(), before: nil, limit: 9)
