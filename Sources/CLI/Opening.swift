@@ -6,13 +6,14 @@ import Record
 enum Opening {
     /// - Parameter terminal: receives a message about steps that take long.
     static func host(
-        _ state: String, _ configuration: HostConfiguration, schedules: Bool = false, allowsFaults: Bool = false,
-        isVirtual: Bool = false, _ terminal: Terminal? = nil
+        _ state: String, for stay: StateFolder.Stay = .lasting, _ configuration: HostConfiguration,
+        schedules: Bool = false, allowsFaults: Bool = false, isVirtual: Bool = false, _ terminal: Terminal? = nil
     ) throws(Failure) -> Host {
         try asFailure { () throws(HostError) in
             try Host(
-                stateFolder: state, configuration: configuration, schedules: schedules, allowsFaults: allowsFaults,
-                isVirtual: isVirtual, openRecord: isVirtual ? RecordOpening.openVirtual : RecordOpening.open,
+                stateFolder: state, for: stay, configuration: configuration, schedules: schedules,
+                allowsFaults: allowsFaults, isVirtual: isVirtual,
+                openRecord: isVirtual ? RecordOpening.openVirtual : RecordOpening.open,
                 say: { terminal?.note("taskhost: \($0)") })
         }
     }

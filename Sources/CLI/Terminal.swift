@@ -9,6 +9,8 @@ final class Terminal {
     private let outIsTerminal: Bool
     /// Why standard output takes nothing more; nil as long as it does.
     private(set) var lostOutput: Errno?
+    /// Called once, before the next bytes for standard output: their reader may let this program wait for as long as it likes.
+    var willPrint: (() -> Void)?
     /// Whether anything was written to standard output.
     private(set) var hasPrinted = false
     /// Lines that the next ones replace.
@@ -29,6 +31,8 @@ final class Terminal {
     }
 
     var isInteractive: Bool { errorWidth != nil }
+    /// Whether what applications print is shown to a terminal, which would obey it.
+    var isObeying: Bool { outIsTerminal }
     /// Whether results are drawn on a terminal that can be cleared.
     var hasScreen: Bool { outIsTerminal && !Self.isDumb }
     /// Whether results go to a terminal that can only take line after line.
@@ -60,6 +64,7 @@ final class Terminal {
     /// Writes bytes as they are.
     func print(raw bytes: [UInt8]) {
         guard lostOutput == nil else { return }
+        willPrint.take()?()
         hasPrinted = true
         lostOutput = Self.write(bytes, to: .output)
     }

@@ -37,21 +37,22 @@ package final class Host {
     /// Takes the state folder, opens the record, marks runs of a dead host as interrupted, and kills processes that it left.
     ///
     /// - Parameters:
+    ///   - stay: how long it has the folder.
     ///   - schedules: it starts due work, once `begin` was called. Otherwise requests are only accepted and kept.
     ///   - allowsFaults: its user may let faults happen to tasks.
     ///   - isVirtual: its clock stands still until somebody moves it, and its record is marked so.
     ///   - openRecord: opens the store that it remembers in.
     ///   - say: receives a message about steps that take long.
     package init(
-        stateFolder: String, configuration: HostConfiguration, schedules: Bool = false, allowsFaults: Bool = false,
-        isVirtual: Bool = false, openRecord: RecordOpening.Way = RecordOpening.open,
-        say: @escaping (String) -> Void = { _ in }
+        stateFolder: String, for stay: StateFolder.Stay = .lasting, configuration: HostConfiguration,
+        schedules: Bool = false, allowsFaults: Bool = false, isVirtual: Bool = false,
+        openRecord: RecordOpening.Way = RecordOpening.open, say: @escaping (String) -> Void = { _ in }
     ) throws(HostError) {
         let descriptors = DescriptorLimit.raise()
         let idleWorkers = DescriptorLimit.idleWorkers(of: descriptors, concurrency: configuration.concurrency)
         place = HostPlace(
-            state: try StateFolder(stateFolder), configuration: configuration, schedules: schedules,
-            allowsFaults: allowsFaults, isVirtual: isVirtual)
+            state: try StateFolder(stateFolder, for: stay, say: say), configuration: configuration,
+            schedules: schedules, allowsFaults: allowsFaults, isVirtual: isVirtual)
         keeper = try RecordKeeper(place, open: openRecord, say: say)
         let virtualSince = place.isVirtual ? keeper.newestAtOpening ?? Timestamp(nanoseconds: 0) : nil
         let groups = try HostGroups.clear(place)

@@ -9,15 +9,16 @@ package enum LockHolder: Equatable, Sendable {
 }
 
 extension Descriptor {
-    /// Takes the whole file's lock for this process, without waiting; false when another process has it. Throws when the
-    /// system gives no lock, such as `ENOLCK`.
+    /// Takes the lock of `length` bytes from `start` for this process, without waiting; false when another process has it.
+    /// Throws when the system gives no lock, such as `ENOLCK`. 0 of length: all that follow.
     ///
     /// It goes with the process, however that ends (fcntl(2), "Advisory record locking"). A lock of the open file would live
     /// on in a child between fork and exec, and on a busy machine that is some time after the process was killed. In return it
     /// goes as soon as this process closes any descriptor of the file, and a second lock of the same process is granted: the
     /// caller sees to both.
-    package borrowing func lockForProcess() throws(SystemError) -> Bool {
+    package borrowing func lockForProcess(start: Int64 = 0, length: Int64 = 0) throws(SystemError) -> Bool {
         var lock = Self.writeLock()
+        (lock.l_start, lock.l_len) = (off_t(start), off_t(length))
         do throws(SystemError) {
             _ = try Self.count("fcntl(F_SETLK)") { unsafe Int(fcntl(number, F_SETLK, &lock)) }
             return true

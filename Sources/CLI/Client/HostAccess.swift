@@ -17,13 +17,14 @@ enum HostAccess {
     /// - Parameters:
     ///   - starts: the verb is about work that only a daemon starts: without one it says so.
     ///   - looks: the verb changes nothing: if there is no state yet, none is created.
+    ///   - lasts: the verb follows what it starts.
     ///   - manifests: how it uses them.
     static func openAny(
         _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false, looks: Bool = false,
-        manifests: ManifestNeed = .needed
+        lasts: Bool = false, manifests: ManifestNeed = .needed
     ) throws(Failure) -> any HostClient {
         try openAny(arguments) { () throws(Failure) in
-            let client = try LocalClient(arguments, terminal, looks: looks, manifests: manifests)
+            let client = try LocalClient(arguments, terminal, looks: looks, lasts: lasts, manifests: manifests)
             if starts {
                 terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
             }

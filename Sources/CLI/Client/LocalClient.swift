@@ -5,9 +5,12 @@ import Linux
 import TaskModel
 
 /// A host in this process, for one verb when there is no daemon: it answers the same requests, starts nothing on its own,
-/// and ends with the verb.
+/// and ends with the verb. One that looks gives the state folder back before the verb prints: who reads that may take days.
 final class LocalClient: HostClient {
-    private let service: Service
+    /// nil: it was given back.
+    private var live: Service?
+    /// Makes it anew.
+    private let make: () throws(Failure) -> Service
     private let inputs = InputWatch()
     /// Replaces a missing state folder for a verb that only reads.
     private let passing: PassingFolder?
@@ -15,10 +18,12 @@ final class LocalClient: HostClient {
 
     /// - Parameters:
     ///   - looks: if there is no state yet, none is created.
+    ///   - lasts: it has the state folder until the verb ends, which may be long; else a daemon that starts waits for it.
     ///   - need: without manifests that are needed there is nothing to be asked.
     ///   - passes: another folder stands in for the state folder, whatever that is.
     init(
-        _ arguments: Arguments, _ terminal: Terminal, looks: Bool, manifests need: ManifestNeed, passes: Bool = false
+        _ arguments: Arguments, _ terminal: Terminal, looks: Bool, lasts: Bool = false, manifests need: ManifestNeed,
+        passes: Bool = false
     ) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
         let manifests =
@@ -29,12 +34,21 @@ final class LocalClient: HostClient {
             }
         let state = try Places.state(arguments)
         passing = try passes ? Self.standIn(terminal) : Self.standIn(for: state, looks: looks, terminal)
-        let host = try Opening.host(passing?.path ?? state, configuration, terminal)
-        service = try Opening.asFailure { () throws(HostError) in
-            try Service(host: host, manifests: manifests, purpose: .verb) { terminal.note("taskhost: \($0)") }
+        let path = passing?.path ?? state
+        let inputs = inputs
+        make = { () throws(Failure) in
+            let host = try Opening.host(path, for: lasts ? .lasting : .passing, configuration, terminal)
+            return try Opening.asFailure { () throws(HostError) in
+                let service = try Service(host: host, manifests: manifests, purpose: .verb) {
+                    terminal.note("taskhost: \($0)")
+                }
+                service.examine(state)
+                try host.add(inputs)
+                return service
+            }
         }
-        service.examine(state)
-        try Opening.asFailure { () throws(HostError) in try host.add(inputs) }
+        live = try make()
+        if looks { giveBack(before: terminal) }
     }
 
     /// To run tasks of these applications regardless of their conditions, or to query them.
@@ -47,13 +61,37 @@ final class LocalClient: HostClient {
         _ configuration: HostConfiguration, _ terminal: Terminal
     ) throws(Failure) {
         passing = try Self.standIn(for: state, looks: looks, terminal)
-        let host = try Opening.host(passing?.path ?? state, configuration, terminal)
-        service = try Opening.asFailure { () throws(HostError) in
-            let service = try Service(host: host, manifests: [], purpose: .runs) { terminal.note("taskhost: \($0)") }
-            try service.install(applications, writable: writable)
-            return service
+        let path = passing?.path ?? state
+        let inputs = inputs
+        make = { () throws(Failure) in
+            let host = try Opening.host(path, for: looks ? .passing : .lasting, configuration, terminal)
+            return try Opening.asFailure { () throws(HostError) in
+                let service = try Service(host: host, manifests: [], purpose: .runs) {
+                    terminal.note("taskhost: \($0)")
+                }
+                try service.install(applications, writable: writable)
+                try host.add(inputs)
+                return service
+            }
         }
-        try Opening.asFailure { () throws(HostError) in try host.add(inputs) }
+        live = try make()
+        if looks { giveBack(before: terminal) }
+    }
+
+    /// The host, made anew if it was given back.
+    private func service() throws(Failure) -> Service {
+        if let live { return live }
+        let new = try make()
+        live = new
+        return new
+    }
+
+    private func giveBack(before terminal: Terminal) {
+        terminal.willPrint = { [weak self] in
+            guard let self, !isClosed, let service = live else { return }
+            live = nil
+            try? service.host.close()
+        }
     }
 
     private static func standIn(for state: String, looks: Bool, _ terminal: Terminal) throws(Failure) -> PassingFolder?
@@ -68,14 +106,15 @@ final class LocalClient: HostClient {
 
     deinit {
         // Everything that must be kept is on disk; workers that do not exit die with this process.
-        if !isClosed { try? service.host.close() }
+        if !isClosed { try? live?.host.close() }
     }
 
     /// Ends every worker. Their runs can still be queried.
     func close() throws(Failure) {
         guard !isClosed else { return }
         isClosed = true
-        try Opening.asFailure { () throws(HostError) in try service.host.close() }
+        guard let live else { return }
+        try Opening.asFailure { () throws(HostError) in try live.host.close() }
     }
 
     /// Runs tasks again and again, and measures them.
@@ -85,7 +124,7 @@ final class LocalClient: HostClient {
         of tasks: [(task: String, name: String?)], times: Int, atOnce: Int, payload: [UInt8], settings: [UInt8],
         _ progress: ProgressLine, _ terminal: Terminal
     ) throws(Failure) -> RunSeries.Summary {
-        let host = service.host
+        let host = try service().host
         let series = RunSeries(
             on: host, tasks.compactMap { task in host.installed.task(named: task.task).map { ($0, task.name) } },
             times: times, atOnce: atOnce, payload: payload, settings: settings,
@@ -101,6 +140,7 @@ final class LocalClient: HostClient {
 
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
         var reply: ControlReply?
+        let service = try service()
         service.host.decider.refreshClock()
         service.handler.handle(request) { reply = $0 }
         try Opening.asFailure { () throws(HostError) in try service.host.run { reply != nil } }
@@ -113,6 +153,7 @@ final class LocalClient: HostClient {
         _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let stream = LocalStream()
+        let service = try service()
         let request = choice.request
         if let refusal = service.handler.openStream(request, to: stream) {
             throw HostProblem.failure(refusal, request.path)

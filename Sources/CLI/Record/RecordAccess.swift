@@ -11,16 +11,37 @@ enum RecordAccess {
     /// The pause between two checks for its socket.
     private static let pause = TimeSpan.milliseconds(100)
 
+    /// Where the record can be read.
+    enum Source {
+        case host(RemoteClient)
+        case file(RecordFile)
+    }
+
     /// The record; nil when nothing has been recorded yet.
     ///
     /// - Throws: also when a host without a socket holds it.
     static func openIfAny(_ arguments: Arguments) throws(Failure) -> Past? {
+        switch try find(arguments) {
+        case .host(let client): Past(client)
+        case .file(let file): Past(FileClient(file, arguments), entries: .max)
+        case nil: nil
+        }
+    }
+
+    /// Who has the record now; nil when nothing has been recorded yet.
+    static func find(_ arguments: Arguments) throws(Failure) -> Source? {
         let end = Clock.moment().instant + patience
         while true {
-            if let client = try HostAccess.openIfServed(arguments) { return Past(client) }
+            if let client = try HostAccess.openIfServed(arguments) { return .host(client) }
             guard case .state(let folder) = try Opening.look(at: Places.state(arguments)) else { return nil }
+            // Readers one after the other must not keep a host that starts from its record.
+            if StateFolder.isWanted(folder) {
+                guard Clock.moment().instant < end else { throw held(folder) }
+                Clock.pause(pause)
+                continue
+            }
             do throws(StoreError) {
-                return Past(FileClient(try RecordFile(inState: folder, patience: pause)), entries: .max)
+                return .file(try RecordFile(inState: folder, patience: pause))
             } catch {
                 if error.kind == .missing || error.systemError == Errno.ENOENT.rawValue { return nil }
                 guard error.kind == .locked else { throw .cannotCreate("\(error)") }

@@ -45,7 +45,7 @@ enum SimulateVerb: Verb {
                 "launch, expiration or a fault, and one task are needed; taskhost simulate; write taskhost simulate launch ID"
             )
         }
-        let client = try HostAccess.openAny(arguments, terminal)
+        let client = try HostAccess.openAny(arguments, terminal, lasts: true)
         if faults.contains(words[0]) { return try simulate(fault: words[0], words[1], client, arguments, terminal) }
         let body: JSONOutput = ["identifier": .string(try client.identifier(for: words[1]))]
         if words[0] == "launch" && !arguments.has("--no-wait") {
@@ -75,7 +75,7 @@ enum SimulateVerb: Verb {
         guard let span = TimeSpan(parsing: text), span.nanoseconds > 0 else {
             throw .usage("this is no time to move the clock by; \(text); write one such as 90s, 8h or 7d")
         }
-        let client = try HostAccess.openAny(arguments, terminal)
+        let client = try HostAccess.openAny(arguments, terminal, lasts: true)
         var document = try client.document(.advanceClock, body: ["seconds": .double(span.seconds)])
         while let left = document["left"]?.double, left > 0 {
             document = try client.document(.advanceClock, body: ["seconds": .double(left)])

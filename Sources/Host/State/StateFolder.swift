@@ -22,9 +22,19 @@ package final class StateFolder {
     package static func databasePath(in folder: String) -> String { folder + "/" + databaseName }
     package var databasePath: String { Self.databasePath(in: path) }
 
+    /// How long a host has the folder.
+    package enum Stay: Sendable {
+        /// A daemon's, or of runs: until it is ended.
+        case lasting
+        /// A verb's, which answers one question.
+        case passing
+    }
+
     /// Creates the folder, if it is missing (0711: workers pass through it, others cannot list it), and takes its lock. A
     /// folder that exists keeps its mode, and must be empty or a state folder already.
-    package init(_ folder: String) throws(HostError) {
+    ///
+    /// - Parameter say: receives a message when it waits for another host's passing stay.
+    package init(_ folder: String, for stay: Stay, say: (String) -> Void = { _ in }) throws(HostError) {
         let walk: FolderWalk
         do throws(FolderFault) {
             walk = try FolderWalk(to: folder, makingMissing: 0o711)
@@ -46,7 +56,7 @@ package final class StateFolder {
         } catch {
             throw error == Self.notOurs ? .stateIsForeign(path: path) : .stateUnusable(path: path, error)
         }
-        try Self.take(lock, path)
+        try StateLock.take(lock, path, for: stay, say)
     }
 
     private static func error(_ fault: FolderFault, _ folder: String) -> HostError {
@@ -58,40 +68,16 @@ package final class StateFolder {
         }
     }
 
-    private static func take(_ lock: borrowing Descriptor, _ path: String) throws(HostError) {
-        let isTaken: Bool
-        do throws(SystemError) {
-            isTaken = try lock.lockForProcess()
-            if isTaken { try sign(lock, path) }
-        } catch {
-            throw .stateUnusable(path: path, error)
-        }
-        guard isTaken else { throw .stateIsHeld(path: path, pid: holder(of: lock, path)) }
-    }
-
-    /// Overwrites the contents, then truncates: a full disk does not give a block back. Without one only the lock
-    /// counts.
-    private static func sign(_ lock: borrowing Descriptor, _ path: String) throws(SystemError) {
-        let own = Array("\(ThisProcess.pid)\n".utf8)
-        do throws(SystemError) {
-            try FileSystem.write(own, to: lock, naming: path + "/" + lockName)
-        } catch {
-            guard error.code == .ENOSPC || error.code == .EDQUOT else { throw error }
-        }
-        try lock.setLength(Int64(own.count))
-    }
-
     /// The holder of a folder, if this user may see it. Not for the holder itself: it would lose the lock.
     package static func holder(of folder: String) -> LockHolder {
         guard let lock = try? Descriptor.open(folder + "/" + lockName, .O_RDONLY) else { return .unknown }
         return lock.lockHolder()
     }
 
-    /// The process that has the lock: the kernel's word, or else the file's.
-    private static func holder(of lock: borrowing Descriptor, _ path: String) -> Int32? {
-        if case .process(let pid) = lock.lockHolder() { return pid }
-        let text = try? FileSystem.read(lock, limit: 64, naming: path)
-        return text.flatMap { Int32(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
+    /// Whether a host has the folder for long, or waits for it. Not for that host itself.
+    package static func isWanted(_ folder: String) -> Bool {
+        guard let lock = try? Descriptor.open(folder + "/" + lockName, .O_RDONLY) else { return false }
+        return StateLock.lastingHolder(of: lock) != .nobody
     }
 
     /// An application's own folders, made if missing, and whose they are.

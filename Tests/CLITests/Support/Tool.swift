@@ -66,7 +66,7 @@ struct Tool {
     }
 }
 
-/// `taskhost` in the background, until it is ended.
+/// `taskhost` or another program in the background, until it is ended. What it starts must end with it.
 final class BackgroundTool {
     private let process = Process()
     private let pipe = Pipe()
@@ -74,9 +74,12 @@ final class BackgroundTool {
     private(set) var seen = ""
 
     var pid: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
 
-    init(_ arguments: [String]) throws {
-        process.executableURL = try Places.taskhost
+    convenience init(_ arguments: [String]) throws { try self.init(try Places.taskhost.path, arguments) }
+
+    init(_ program: String, _ arguments: [String]) throws {
+        process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.environment = Places.environment
         process.standardInput = FileHandle.nullDevice
