@@ -116,8 +116,8 @@ extension ControlHandler {
 
 /// One `text/event-stream` connection. The server drops a client that reads too slowly.
 package protocol ControlStream: AnyObject {
-    /// Sends one event; `data` is one line of JSON.
-    func send(event: String, id: UInt64, data: [UInt8])
+    /// Sends one event.
+    func send(_ event: StreamedEvent)
     /// Ends it cleanly.
     func finish()
     /// Called once when the client has disconnected or was dropped.

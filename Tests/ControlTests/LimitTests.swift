@@ -28,6 +28,25 @@ struct LimitTests {
         return all
     }
 
+    @Test("Requests with large bodies reach the handler one a turn, and hold up no small one")
+    func large() throws {
+        let bench = try Bench()
+        let body = #"{"a": "\#(String(repeating: "x", count: 32 << 10))"}"#
+        let clients = try (0..<6).map { _ in try bench.client() }
+        for client in clients { client.send(post("/large", body)) }
+        let small = try bench.client()
+        small.send(get("/small"))
+        var (known, most) = (0, 0)
+        try bench.wait {
+            let large = bench.handler.requests.count { $0.path == "/large" }
+            most = max(most, large - known)
+            known = large
+            return clients.allSatisfy { $0.statuses == [200] } && small.statuses == [200]
+        }
+        #expect(known == 6 && most == 1)
+        #expect(bench.handler.requests.allSatisfy { $0.path == "/small" || $0.body.count == body.utf8.count })
+    }
+
     @Test("A body of 1 MiB is taken, one byte more is refused unread, whatever its form")
     func bodies() throws {
         let bench = try Bench()

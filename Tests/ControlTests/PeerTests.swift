@@ -29,6 +29,29 @@ struct PeerTests {
         #expect(bench.server.connectionCount == 0)
     }
 
+    @Test("A flood of those without access holds nobody up, and gets few answers")
+    func flood() throws {
+        var asked = 0
+        let bench = try Bench(access: { _, _ in
+            asked += 1
+            return asked <= 100 ? .none : .all
+        })
+        let strangers = try (0..<100).map { _ in try bench.client() }
+        let own = try bench.client()
+        own.send(get("/a"))
+        var turns = 0
+        try bench.wait {
+            turns += 1
+            return own.statuses == [200]
+        }
+        #expect(turns < 5)
+        #expect(strangers.count { $0.statuses == [403] } <= 16)
+        // What could be answered is, again.
+        let late = try bench.client()
+        late.send(get("/b"))
+        try bench.wait { late.statuses == [200] }
+    }
+
     @Test("Somebody who may look gets answers to GET and HEAD alone")
     func readOnly() throws {
         let bench = try Bench(access: { _, _ in .read })

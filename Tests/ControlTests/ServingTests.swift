@@ -85,7 +85,8 @@ struct ServingTests {
         client.send(get("/v1/events?runs=a"))
         try bench.wait { bench.handler.streams.count == 1 && client.text.contains("retry: 1000") }
         for id in 1...100 {
-            bench.handler.streams[0].send(event: "run.started", id: UInt64(id), data: Array("{}".utf8))
+            bench.handler.streams[0].send(
+                StreamedEvent("run.started", id: UInt64(id), data: Array("{}".utf8)))
         }
         try bench.wait { client.text.contains("id: 100\ndata: {}\n\n") }
         #expect(client.text.contains("Content-Type: text/event-stream"))

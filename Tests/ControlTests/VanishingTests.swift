@@ -63,7 +63,7 @@ struct VanishingTests {
         try bench.wait { bench.handler.streams.count == 1 && client?.text.contains("retry") == true }
         if halfOnly { shutdown(client!.descriptor, Int32(SHUT_WR)) } else { client = nil }
         try bench.wait { bench.handler.closedStreams == 1 && bench.server.connectionCount == 0 }
-        bench.handler.streams[0].send(event: "late", id: 1, data: [])
+        bench.handler.streams[0].send(StreamedEvent("late", id: 1, data: []))
     }
 
     @Test("A reader that is too slow is cut when its buffer is full, and others go on")
@@ -81,7 +81,8 @@ struct VanishingTests {
             quick.read()
             if id < 1000 {
                 id += 1
-                for stream in bench.handler.streams { stream.send(event: "e", id: id, data: data) }
+                let event = StreamedEvent("e", id: id, data: data)
+                for stream in bench.handler.streams { stream.send(event) }
             }
             return bench.handler.closedStreams == 1 && quick.tail.contains("id: 1000\n")
         }
@@ -92,6 +93,52 @@ struct VanishingTests {
             return slow.isAtEnd
         }
         #expect(!slow.text.contains("id: 1000\n"))
+    }
+
+    @Test("Readers that never read have one bound together, and the one that reads loses nothing")
+    func together() throws {
+        let bench = try Bench()
+        let most = ServerLimits().heldEventBytes
+        let quick = try bench.client()
+        let slow = try (0..<48).map { _ in try bench.client() }
+        for client in [quick] + slow { client.send(get("/v1/events")) }
+        try bench.wait { bench.handler.streams.count == 49 }
+        let data = Array(#"{"text":"\#(String(repeating: "x", count: 4000))"}"#.utf8)
+        // Each gets events of his own, nearly as many as one alone may leave unread beside what his socket takes.
+        for id in 1...100 {
+            for (index, stream) in bench.handler.streams.enumerated() {
+                stream.send(StreamedEvent("e", id: UInt64(1000 * id + index), data: data))
+                #expect(bench.server.heldEventBytes <= most)
+            }
+            try bench.wait {
+                quick.read()
+                return quick.received.count > id * data.count
+            }
+        }
+        #expect(bench.handler.streams.count(where: \.wasDropped) > 10)
+        try bench.wait { bench.handler.closedStreams == bench.handler.streams.count(where: \.wasDropped) }
+        #expect(quick.text.split(separator: "\n").count { $0.hasPrefix("id: ") } == 100)
+        for stream in bench.handler.streams { stream.finish() }
+        try bench.wait {
+            for client in slow { client.read() }
+            return bench.handler.closedStreams == 49
+        }
+        #expect(bench.server.heldEventBytes == 0)
+    }
+
+    @Test("An event counts once, however many have yet to read it")
+    func shared() throws {
+        let bench = try Bench()
+        let slow = try (0..<48).map { _ in try bench.client() }
+        for client in slow { client.send(get("/v1/events")) }
+        try bench.wait { bench.handler.streams.count == 48 }
+        let data = Array(#"{"text":"\#(String(repeating: "x", count: 4000))"}"#.utf8)
+        for id in 1...60 {
+            let event = StreamedEvent("e", id: UInt64(id), data: data)
+            for stream in bench.handler.streams { stream.send(event) }
+        }
+        #expect(bench.handler.streams.count(where: \.wasDropped) == 0)
+        #expect(bench.server.heldEventBytes < 256 << 10)
     }
 
     @Test("More streams than allowed are refused with 503")

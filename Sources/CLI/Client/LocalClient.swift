@@ -194,9 +194,9 @@ private final class LocalStream: ControlStream {
     private(set) var isFinished = false
     var didClose: (() -> Void)?
 
-    func send(event: String, id: UInt64, data: [UInt8]) {
-        guard let value = try? JSONParser.parse(data, maximumBytes: data.count) else { return }
-        events.append(HostEvent(name: event, data: value))
+    func send(_ event: StreamedEvent) {
+        guard let value = try? JSONParser.parse(Array(event.data), maximumBytes: event.data.count) else { return }
+        events.append(HostEvent(name: event.name, data: value))
     }
 
     func finish() { isFinished = true }

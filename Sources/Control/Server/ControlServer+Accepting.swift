@@ -6,7 +6,10 @@ import TaskModel
 extension ControlServer {
     /// Connections taken from one listener in a turn, so that other sources have theirs.
     private static let acceptsPerTurn = 64
-    /// Refused clients that may still hold their connection.
+    /// The same of clients without access: who comes after them in the listener's queue does not wait for them, and they
+    /// take no place among those that count.
+    private static let refusalsPerTurn = 256
+    /// Refused clients that may still hold their connection. Further ones are closed without an answer.
     private static let refusedAtOnce = 16
     /// How long to wait when the process or the machine has no descriptor left.
     private static let rest = TimeSpan.milliseconds(100)
@@ -28,17 +31,18 @@ extension ControlServer {
     }
 
     private func accept(from listener: ControlSocket) {
-        for turn in 0..<Self.acceptsPerTurn {
+        var (accepted, refusals) = (0, 0)
+        while accepted < Self.acceptsPerTurn, refusals < Self.refusalsPerTurn {
             guard places.connections < limits.connections else {
                 // Only the first connection is certain to wait: no other connection should end without need.
-                if turn == 0 {
+                if accepted == 0 {
                     makeRoom(ofReader: false)
                     stopListening(until: .distantFuture)
                 }
                 return
             }
             do throws(SystemError) {
-                admit(try listener.accept())
+                if admit(try listener.accept()) { accepted += 1 } else { refusals += 1 }
             } catch {
                 switch error.code {
                 case .EAGAIN: return
@@ -46,28 +50,31 @@ extension ControlServer {
                     // The listener stays readable: without a rest the loop would spin until a descriptor is free.
                     stopListening(until: now.instant + Self.rest)
                     return
-                default: continue  // that client has gone already (accept(2))
+                default: refusals += 1  // that client has gone already (accept(2))
                 }
             }
         }
     }
 
     /// Decides by the peer's credentials before a byte of it is read.
-    private func admit(_ descriptor: consuming Descriptor) {
-        guard let credentials = identify(descriptor) else { return }
+    ///
+    /// - Returns: false: it has no access, or has gone.
+    private func admit(_ descriptor: consuming Descriptor) -> Bool {
+        guard let credentials = identify(descriptor) else { return false }
         let access = access(credentials.user, credentials.group)
         guard access != .none else {
-            refuse(descriptor, stranger)
-            return
+            if refused.count < Self.refusedAtOnce { refuse(descriptor, stranger) }
+            return false
         }
         // The listener's queue is shared: they do not wait in it.
         if access == .read, places.readerConnections >= limits.readerConnections, !makeRoom(ofReader: true) {
             refuse(descriptor, .tooManyReaders)
-            return
+            return true
         }
         let peer = Peer(
             user: credentials.user, group: credentials.group, process: credentials.pid, access: access)
         add(descriptor, peer)
+        return true
     }
 
     /// The answer for a client without access: none of its data is read.

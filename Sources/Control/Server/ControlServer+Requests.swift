@@ -77,13 +77,36 @@ extension ControlServer {
         }
         transaction.phase = .waiting
         noteDispatch()
-        handler.handle(transaction.request) { [weak self] reply in self?.answer(transaction, reply) }
-        transaction.request.body = []
-        if let reply = transaction.reply { return self.reply(reply, to: transaction) }
+        if transaction.request.body.count > Self.lightBody {
+            // Each takes milliseconds: small ones that came with it do not wait for that.
+            heavy.append(transaction)
+        } else {
+            hand(transaction, to: handler)
+            if let reply = transaction.reply { return self.reply(reply, to: transaction) }
+        }
         transaction.isSuspended = true
         unsafe MHD_suspend_connection(transaction.handle)
         waiting.append(transaction)
         return .YES
+    }
+
+    /// Bytes of a body that is handled at once.
+    private static let lightBody = 16 << 10
+
+    private func hand(_ transaction: Transaction, to handler: any ControlHandler) {
+        handler.handle(transaction.request) { [weak self] reply in self?.answer(transaction, reply) }
+        transaction.request.body = []
+    }
+
+    /// Hands one request with a large body to the handler, the oldest.
+    func handHeavy() {
+        while !heavy.isEmpty {
+            let transaction = heavy.removeFirst()
+            guard transaction.phase == .waiting else { continue }
+            guard let handler else { return answer(transaction, .problem(.stopping)) }
+            noteDispatch()
+            return hand(transaction, to: handler)
+        }
     }
 
     /// Called by the handler. Does nothing when the client has disconnected.
@@ -176,6 +199,15 @@ extension ControlServer {
     }
 
     // MARK: Streams
+
+    /// All clients' events together have a bound: whoever is furthest behind loses his stream.
+    func boundEvents() {
+        while held.bytes > limits.heldEventBytes {
+            let streams = connections.values.compactMap { $0.transaction?.stream }
+            guard let slowest = streams.max(by: { $0.lag < $1.lag }), slowest.lag > 0 else { return }
+            slowest.drop()
+        }
+    }
 
     private func openStream(_ transaction: Transaction, of handler: any ControlHandler) -> MHD_Result {
         guard !transaction.isHead else {

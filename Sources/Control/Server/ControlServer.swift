@@ -43,6 +43,10 @@ package import TaskModel
     var connections: [Int32: Connection] = [:]
     /// Clients without access that have their answer, and until when their connections are kept.
     var refused: [Int32: Refused] = [:]
+    /// Events that clients have yet to take.
+    let held = HeldEvents()
+    /// Requests with large bodies, which the handler gets one a turn.
+    var heavy: [Transaction] = []
     /// Requests that wait for an answer since this turn.
     var waiting: [Transaction] = []
     /// Places that are taken, by those that may do everything and by readers.
@@ -97,6 +101,8 @@ package import TaskModel
 
     /// Clients at present.
     package var connectionCount: Int { connections.count }
+    /// Bytes of events that clients have yet to take; what several have yet to take counts once.
+    package var heldEventBytes: Int { held.bytes }
 
     // MARK: EventSource
 
@@ -119,7 +125,7 @@ package import TaskModel
     }
 
     package var nextDeadline: Instant {
-        mustRun ? Instant(nanoseconds: 0) : min(armed, restsUntil)
+        mustRun || !heavy.isEmpty ? Instant(nanoseconds: 0) : min(armed, restsUntil)
     }
 
     package func advance(to now: ClockReading) {
@@ -147,8 +153,9 @@ package import TaskModel
         }
         waiting.removeAll(keepingCapacity: true)
         hasDispatched = false
+        handHeavy()
         if mustRun { run() }
-        return mustRun || hasDispatched
+        return mustRun || hasDispatched || !heavy.isEmpty
     }
 
     package func close() {

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 
-/// One client of `/v1/events`: a bounded buffer between the host, which never blocks, and a reader, which may.
+/// One client of `/v1/events`: a bounded queue between the host, which never blocks, and a reader, which may. All of them together
+/// have a bound as well (`HeldEvents`).
 ///
 /// Thread: the loop's.
 final class EventStream: ControlStream {
@@ -10,9 +11,10 @@ final class EventStream: ControlStream {
     private weak var transaction: Transaction?
     private weak var server: ControlServer?
     private let limit: Int
-    /// Data that were not yet passed to libmicrohttpd. It begins with how long a client waits before it comes back, in
-    /// milliseconds.
-    private var pending = PendingBytes(Array("retry: 1000\n\n".utf8))
+    /// How long a client waits before it comes back, in milliseconds; until it was passed to libmicrohttpd.
+    private var beginning = PendingBytes(Array("retry: 1000\n\n".utf8))
+    /// Events that were not yet passed to libmicrohttpd.
+    private var waiting: WaitingEvents
     private var isFinished = false
     private var isClosed = false
 
@@ -21,24 +23,27 @@ final class EventStream: ControlStream {
         lastEventID = transaction.lastEventID
         self.server = server
         self.limit = limit
+        waiting = WaitingEvents(server.held)
     }
+
+    /// Bytes that its client has yet to take.
+    var lag: Int { waiting.count }
 
     // MARK: ControlStream
 
-    func send(event: String, id: UInt64, data: [UInt8]) {
-        guard !isFinished, let transaction else { return }
-        let head = "event: \(event)\nid: \(id)\ndata: "
-        guard pending.count + head.utf8.count + data.count + 2 <= limit else {
-            // It reads too slowly: later events are lost, so the stream must end to show that.
-            wasDropped = true
-            abandon()
-            server?.cut(transaction.connection)
-            return
-        }
-        pending.append(contentsOf: head.utf8)
-        pending.append(contentsOf: data)
-        pending.append(contentsOf: [0x0A, 0x0A])
-        server?.resume(transaction)
+    func send(_ event: StreamedEvent) {
+        guard !isFinished, let transaction, let server else { return }
+        guard waiting.count + event.bytes.count <= limit else { return drop() }
+        waiting.append(event)
+        server.resume(transaction)
+        server.boundEvents()
+    }
+
+    /// It reads too slowly: later events are lost, so the stream must end to show that.
+    func drop() {
+        wasDropped = true
+        abandon()
+        if let transaction { server?.cut(transaction.connection) }
     }
 
     func finish() {
@@ -51,13 +56,14 @@ final class EventStream: ControlStream {
 
     /// The client has disconnected or is being dropped: nothing more is sent.
     func abandon() {
-        pending.removeAll()
+        waiting.removeAll()
         finish()
     }
 
     /// The connection is done with it; the last call.
     func close() {
         isFinished = true
+        waiting.removeAll()
         guard !isClosed else { return }
         isClosed = true
         let didClose = self.didClose
@@ -83,7 +89,8 @@ final class EventStream: ControlStream {
 
     /// Bytes for the client, -1 at the end, or 0 after the connection was suspended until there are any.
     private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
-        let count = unsafe pending.take(into: buffer, room)
+        var count = unsafe beginning.take(into: buffer, room)
+        if count == 0 { count = unsafe waiting.take(into: buffer, room) }
         guard count == 0 else { return count }
         guard !isFinished, let transaction else { return -1 }
         // 0 without a suspended connection would be asked again at once, for ever.

@@ -17,6 +17,8 @@ package struct ServerLimits: Sendable {
     package var discardedBytes = 8 << 20
     /// Bytes of events that wait for a slow reader; then it is dropped.
     package var streamBytes = 256 << 10
+    /// The same of all readers together, where an event counts once; then the slowest are dropped.
+    package var heldEventBytes = 2 << 20
     /// Between two requests of a connection.
     package var idle = TimeSpan.seconds(60)
     /// From the beginning of a connection to its first line, and from the first line of a request to the last byte of its

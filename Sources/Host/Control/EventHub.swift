@@ -68,7 +68,7 @@ final class EventHub: HostAudience {
             return false
         }
         for event in missed where runs.map({ runs in event.run.map(runs.contains) ?? false }) ?? true {
-            stream.send(event: event.name, id: event.id, data: event.data)
+            stream.send(event.event)
         }
         return true
     }
@@ -81,7 +81,7 @@ final class EventHub: HostAudience {
 
     /// Sends one event to one client.
     private func send(_ event: String, _ document: JSONOutput, to stream: any ControlStream) {
-        stream.send(event: event, id: log.number(), data: document.bytes())
+        stream.send(StreamedEvent(event, id: log.number(), data: document.bytes()))
     }
 
     /// Sends the state of a run to a client that came later.
@@ -99,13 +99,12 @@ final class EventHub: HostAudience {
 
     private func tell(_ event: String, run: String? = nil, _ document: @autoclosure () -> JSONOutput) {
         guard keepsEvents else { return }
-        let data = document().bytes()
-        let id = log.add(event, run: run, data)
+        let event = log.add(event, run: run, document().bytes())
         for listener in listeners.values {
             if let wanted = listener.runs {
                 guard let run, wanted.contains(run) else { continue }
             }
-            listener.stream.send(event: event, id: id, data: data)
+            listener.stream.send(event)
         }
     }
 
@@ -169,9 +168,10 @@ final class EventHub: HostAudience {
         guard let slot = host.decider.engine.run(run), let identifier = host.runs.identifier(of: run) else { return }
         let id = slot.id.description
         let members = Self.head(slot.id, identifier, host.installed.applicationName(of: slot.task)) + usage.members
-        let data = JSONOutput.object(members + times(of: run)).bytes()
+        let event = StreamedEvent(
+            "run.usage", id: log.newest, data: JSONOutput.object(members + times(of: run)).bytes())
         for listener in listeners.values where listener.wantsUsage && listener.runs?.contains(id) ?? true {
-            listener.stream.send(event: "run.usage", id: log.newest, data: data)
+            listener.stream.send(event)
         }
     }
 

@@ -1,21 +1,22 @@
+import Control
+
 /// The newest events, for clients that reconnect: the events they missed, if these are still known. Loop thread only.
 ///
 /// The numbers of events start at the host's start in microseconds since 1970, so that the numbers of an earlier host are
 /// recognized.
 struct EventLog {
     struct Event {
-        var id: UInt64
-        var name: String
+        var event: StreamedEvent
         /// The run that it is about.
         var run: String?
-        var data: [UInt8]
     }
 
     /// The largest number of events, and of bytes of their data: less than a stream takes at once.
     static let mostEvents = 1024
     static let mostBytes = 128 << 10
 
-    private var events: [Event] = []
+    /// nil: it is forgotten.
+    private var events: [Event?] = []
     /// Earlier events are gone.
     private var start = 0
     private var bytes = 0
@@ -39,22 +40,22 @@ struct EventLog {
 
     /// Keeps an event, and forgets the oldest for it.
     ///
-    /// - Returns: its number.
-    mutating func add(_ name: String, run: String?, _ data: [UInt8]) -> UInt64 {
-        let id = number()
-        events.append(Event(id: id, name: name, run: run, data: data))
+    /// - Returns: the event, with its number.
+    mutating func add(_ name: String, run: String?, _ data: [UInt8]) -> StreamedEvent {
+        let event = StreamedEvent(name, id: number(), data: data)
+        events.append(Event(event: event, run: run))
         bytes += data.count
-        while events.count - start > Self.mostEvents || bytes > Self.mostBytes {
-            floor = events[start].id
-            bytes -= events[start].data.count
-            events[start].data = []
+        while events.count - start > Self.mostEvents || bytes > Self.mostBytes, let oldest = events[start] {
+            floor = oldest.event.id
+            bytes -= oldest.event.data.count
+            events[start] = nil
             start += 1
         }
         if start >= Self.mostEvents {
             events.removeFirst(start)
             start = 0
         }
-        return id
+        return event
     }
 
     /// Events were not kept for a while: any client may have missed some.
@@ -65,8 +66,8 @@ struct EventLog {
     }
 
     /// The events after an event; nil: some are unknown.
-    func events(after id: String) -> ArraySlice<Event>? {
+    func events(after id: String) -> [Event]? {
         guard let id = UInt64(id), id >= floor, id < next else { return nil }
-        return events[start...].drop { $0.id <= id }
+        return events[start...].compactMap(\.self).filter { $0.event.id > id }
     }
 }

@@ -53,7 +53,8 @@ final class ScriptedHost: @unchecked Sendable {
     }
 
     func send(_ name: String, _ data: JSONOutput) {
-        for stream in streams { stream.send(event: name, id: nextEvent, data: data.bytes()) }
+        let event = StreamedEvent(name, id: nextEvent, data: data.bytes())
+        for stream in streams { stream.send(event) }
         nextEvent += 1
     }
 
