@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import TaskModel
+import TestSupport
 import Testing
 
 @Suite("Who is at the other end of a connection within the machine")
@@ -41,6 +42,28 @@ struct LoopbackPeerTests {
             guard ThisProcess.isRoot else { return }
             try #require(fchown(client, 12_345, gid_t.max) == 0)
             #expect(LoopbackPeer(of: end) == .user(12_345))
+        }
+    }
+
+    @Test("is found without a look at all sockets of the machine")
+    func crowd() throws {
+        // Connections that are over stay in the kernel's table for a minute, and take no descriptors.
+        for _ in 0..<3000 { try pair("127.0.0.1") { client, _ in shutdown(client, Int32(SHUT_RDWR)) } }
+        try pair("127.0.0.1") { _, end in
+            let before = processorTime
+            for _ in 0..<50 { #expect(LoopbackPeer(of: end) == .user(getuid())) }
+            #expect(processorTime - before < 50e6)
+        }
+    }
+
+    @Test(
+        "is the same in the table of all sockets",
+        arguments: [("127.0.0.1", false), ("127.0.0.1", true), ("::1", false)])
+    func table(_ address: String, _ mapped: Bool) throws {
+        try pair(address, mapped: mapped) { client, end in
+            #expect(LoopbackPeer.searched(for: end) == .user(getuid()))
+            shutdown(client, Int32(SHUT_WR))
+            #expect(LoopbackPeer.searched(for: end) == .gone)
         }
     }
 

@@ -112,6 +112,9 @@ int clinux_tcp_port(int fd);
 /* The other end and the own one of a connection as /proc/net/tcp and tcp6 write them, such as 0100007F:1F90. Returns 4 or 6, or
  * -errno. */
 int clinux_tcp_names(int fd, char out_peer[48], char out_own[48]);
+/* Asks the kernel for the one socket at the other end of a connection within this machine (sock_diag(7)): 1 when it is
+ * established, with its user; 0 when there is none; or -errno, -EOPNOTSUPP where the kernel does not answer that. */
+int clinux_tcp_peer_user(int fd, uint32_t *out_user);
 
 /* ---- processes ---- */
 /* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.

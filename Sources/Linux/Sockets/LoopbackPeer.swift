@@ -1,12 +1,13 @@
 import CLinux
+import Glibc
 
-/// Whose socket is at the other end of a TCP connection within this machine, as the kernel's table of sockets has it (proc(5),
-/// `/proc/net/tcp`). A socket belongs to the user who made it.
+/// Whose socket is at the other end of a TCP connection within this machine, as the kernel says (sock_diag(7)). A socket belongs to
+/// the user who made it.
 package enum LoopbackPeer: Equatable {
     case user(UInt32)
-    /// The other end has closed it already, or the machine has more sockets than are searched.
+    /// The other end has closed it already, or the kernel cannot say now.
     case gone
-    /// The kernel does not show the table here.
+    /// The kernel does not tell here.
     case unknown
 
     private static let limit = 16 << 20
@@ -15,14 +16,22 @@ package enum LoopbackPeer: Equatable {
     /// An IPv4 address in a table of IPv6.
     private static let mapped = "0000000000000000FFFF0000"
 
-    /// Searches the table: some microseconds for each socket of the machine.
+    /// Some microseconds, however many sockets others of the machine's users have.
     package init(of socket: borrowing Descriptor) {
+        var user: UInt32 = 0
+        switch unsafe clinux_tcp_peer_user(socket.number, &user) {
+        case 1: self = .user(user)
+        case -EOPNOTSUPP: self = Self.searched(for: socket)
+        default: self = .gone
+        }
+    }
+
+    /// From the table of all sockets (proc(5), `/proc/net/tcp`), for kernels without the other way: some microseconds for each
+    /// socket of the machine.
+    package static func searched(for socket: borrowing Descriptor) -> LoopbackPeer {
         var (peer, own) = ([CChar](repeating: 0, count: 48), [CChar](repeating: 0, count: 48))
         let family = unsafe clinux_tcp_names(socket.number, &peer, &own)
-        guard family > 0 else {
-            self = .gone
-            return
-        }
+        guard family > 0 else { return .gone }
         let ends = [peer, own].map { name in
             String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
@@ -37,15 +46,14 @@ package enum LoopbackPeer: Equatable {
         for (path, pair) in searches {
             do throws(SystemError) {
                 if let user = Self.user(of: pair, in: try FileText.read(path, limit: Self.limit)) {
-                    self = .user(user)
-                    return
+                    return .user(user)
                 }
                 found = .gone
             } catch {
                 if error.code == .EFBIG { found = .gone }
             }
         }
-        self = found
+        return found
     }
 
     /// - Parameter pair: both ends, as the table has them in one line.
