@@ -104,8 +104,16 @@ package final class DeviceMonitor: EventSource {
     /// Whether logind answers on it.
     package var hasLogind: Bool { services.logind.owner != nil }
 
-    /// Why the kernel's pressure cannot be watched, found out by trying it; nil: it can.
-    package func pressureFault() -> String? { cpu.fault() ?? memory.fault() }
+    /// Finds out, on any thread, why pressure cannot be watched, and gives nil when it can.
+    package var pressureTrial: @Sendable () -> String? {
+        let trials = [cpu.trial, memory.trial].compactMap(\.self)
+        return {
+            for trial in trials {
+                if let fault = trial() { return fault }
+            }
+            return nil
+        }
+    }
 
     /// Reads the sources that announce no changes. For the host before it starts heavy work, or when the user asks. New
     /// values are reported in the next turn.

@@ -90,7 +90,7 @@ package final class PressureWatch: EventSource {
     private func arm() {
         guard let registry, trigger.number == nil else { return }
         do throws(SystemError) {
-            let file = try openTrigger()
+            let file = try Self.openTrigger(path, thresholds)
             try registry.add(file.number, tag: 0, urgent: true)
             trigger = consume file
             // A trigger announces future pressure; existing pressure is in the average.
@@ -106,21 +106,24 @@ package final class PressureWatch: EventSource {
         }
     }
 
-    private func openTrigger() throws(SystemError) -> Descriptor {
+    private static func openTrigger(_ path: String, _ thresholds: Thresholds) throws(SystemError) -> Descriptor {
         let file = try Descriptor.open(path, [.O_RDWR, .O_NONBLOCK])
         // With its closing zero byte, as the kernel requires.
-        try FileText.write("some \(thresholds.stall) \(Self.window)\0", to: file.number, naming: path)
+        try FileText.write("some \(thresholds.stall) \(window)\0", to: file.number, naming: path)
         return file
     }
 
-    /// Why pressure cannot be watched, found out by trying it; nil: it can.
-    package func fault() -> String? {
+    /// Finds out why pressure cannot be watched by trying it, and gives nil when it can: for a thread of its own, because the
+    /// kernel takes some 10 ms to give a trigger back. nil: it is being watched.
+    package var trial: (@Sendable () -> String?)? {
         guard trigger.number == nil else { return nil }
-        do throws(SystemError) {
-            _ = try openTrigger()
-            return nil
-        } catch {
-            return Self.reason(error)
+        return { [path, thresholds] in
+            do throws(SystemError) {
+                _ = try Self.openTrigger(path, thresholds)
+                return nil
+            } catch {
+                return Self.reason(error)
+            }
         }
     }
 

@@ -25,7 +25,7 @@ extension HostAPI {
 
     private func addLookingRoutes() {
         router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument(for: exchange.peer)) }
-        router.add(.doctor) { [unowned self] (exchange) throws(Problem) in exchange.reply(try doctorDocument()) }
+        router.add(.doctor) { [unowned self] (exchange) throws(Problem) in try examine(exchange) }
         router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in
             let (after, limit) = (exchange.query.text("after"), exchange.query.integer("limit"))
             let recent = exchange.query.integer("recent")
@@ -148,9 +148,12 @@ extension HostAPI {
         }
         let steps: [(Route, (Applications, ApplicationIndex) -> Void)] = [
             (.bringToForeground, { $0.foreground($1) }), (.sendToBackground, { $0.background($1) }),
-            (.quitApplication, { $0.quit($1) }), (.liftQuarantine, { $0.liftQuarantine($1) }),
+            (.liftQuarantine, { $0.liftQuarantine($1) }),
             (.denyRefresh, { $0.setRefreshDenied(true, $1) }), (.allowRefresh, { $0.setRefreshDenied(false, $1) }),
         ]
+        router.add(.quitApplication) { [unowned self] (exchange) throws(Problem) in
+            quit(try application(exchange["id"]), exchange)
+        }
         for (route, step) in steps {
             router.add(route) { [unowned self] (exchange) throws(Problem) in
                 let application = try application(exchange["id"])

@@ -133,7 +133,9 @@ extension HostAPI {
 extension HostAPI: TimedSource {
     var nextDeadline: Instant {
         // A request of a verb in the host's own process, between two turns, makes no descriptor ready.
-        longAnswers.isEmpty ? simulations.map(\.deadline).min() ?? .distantFuture : Instant(nanoseconds: 0)
+        guard longAnswers.isEmpty else { return Instant(nanoseconds: 0) }
+        return min(
+            simulations.map(\.deadline).min() ?? .distantFuture, quits.map(\.end).min() ?? .distantFuture)
     }
 
     func advance(to now: ClockReading) {
@@ -143,12 +145,14 @@ extension HostAPI: TimedSource {
     }
 
     func afterCommit(at now: ClockReading) -> Bool {
+        settleQuits()
         let isAnswering = longAnswers.goOn()
         return backup.goOn() || isAnswering
     }
 
     func close() {
         longAnswers.end()
+        refuseQuits()
         backup.end()
         for simulation in simulations {
             simulation.answer(.failure(.conflict("the host is stopping; simulate launch")))

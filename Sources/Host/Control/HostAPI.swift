@@ -15,6 +15,9 @@ final class HostAPI {
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
 
+    /// Requests to quit an application that wait for the ends of its processes.
+    var quits: [Quit] = []
+
     /// The request that the virtual clock is moved for.
     var clockMover: Exchange?
 
@@ -36,6 +39,7 @@ final class HostAPI {
     }
     let backup: RecordBackup
     var forecaster: Forecaster?
+    var examiner: Examiner?
     /// Unfinished runs that were requested here.
     let posted = PostedRuns()
 

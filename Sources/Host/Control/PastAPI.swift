@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Linux
 import Record
 import TaskModel
 
@@ -11,8 +12,10 @@ final class PastAPI {
     /// Made for each portion: completes a run that the record does not hold whole.
     private let completing: () -> (RunRecord) -> RunRecord
 
-    /// Rows of one portion: about half a millisecond.
-    private static let rows = 50
+    /// Rows that are read at once.
+    static let rows = 20
+    /// A portion ends with the rows that reach into this.
+    private static let portion = TimeSpan(nanoseconds: 500_000)
     /// Characters of a run's id.
     private static let idLength = 26
     /// Delays of one answer, about: the newest.
@@ -108,9 +111,10 @@ final class PastAPI {
         let filter = try filter(exchange.query)
         var place: Int64?
         if let text = exchange.query.text("before") { place = try self.place(before: text) }
-        try list(exchange, "runs", before: place) { [unowned self] (before, limit) throws(StoreError) in
+        var complete: (RunRecord) -> RunRecord = { $0 }
+        try list(exchange, "runs", before: place, willContinue: { [unowned self] in complete = completing() }) {
+            [unowned self] (before, limit) throws(StoreError) in
             let page = try reader().runs(matching: filter, before: before, limit: limit)
-            let complete = completing()
             return page.map { RunDocument.json(complete($0)) }
         }
     }
@@ -141,9 +145,11 @@ final class PastAPI {
 
     /// Answers with what `page` gives, as far as the request's limit. Rows that cannot be read are said beside the others.
     ///
-    /// - Parameter place: where it begins; nil: where the request's `before` says.
+    /// - Parameters:
+    ///   - place: where it begins; nil: where the request's `before` says.
+    ///   - willContinue: called before each portion: runs may have come and gone.
     func list(
-        _ exchange: Exchange, _ key: String, before place: Int64? = nil,
+        _ exchange: Exchange, _ key: String, before place: Int64? = nil, willContinue: @escaping () -> Void = {},
         _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> Page<JSONOutput>
     ) throws(Problem) {
         let limit = exchange.query.integer("limit") ?? 100
@@ -151,14 +157,22 @@ final class PastAPI {
         var writer = ListWriter(key)
         var unreadable: [JSONOutput] = []
         try answers.begin(for: exchange) { () throws(Problem) in
-            let count = writer.count + unreadable.count
-            let found = try Self.reading(page(before, min(Self.rows, limit - count)))
-            for document in found.elements { writer.add(document) }
-            unreadable += found.unreadable.map { .string($0.sentence) }
-            before = found.next
-            guard found.next == nil || writer.count + unreadable.count >= limit else { return .more }
-            return .whole(
-                writer.finish([.init("next", JSONOutput(found.next)), .init("unreadable", .array(unreadable))]))
+            willContinue()
+            let end = Clock.moment().instant + Self.portion
+            repeat {
+                let count = writer.count + unreadable.count
+                let found = try Self.reading(page(before, min(Self.rows, limit - count)))
+                for document in found.elements { writer.add(document) }
+                unreadable += found.unreadable.map { .string($0.sentence) }
+                before = found.next
+                guard found.next != nil, writer.count + unreadable.count < limit else {
+                    return .whole(
+                        writer.finish([
+                            .init("next", JSONOutput(found.next)), .init("unreadable", .array(unreadable)),
+                        ]))
+                }
+            } while Clock.moment().instant < end
+            return .more
         }
     }
 

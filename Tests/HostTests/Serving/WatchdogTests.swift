@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import JSON
+import Linux
 import TestSupport
 import Testing
 
@@ -123,6 +124,23 @@ struct WatchdogTests {
         daemon.station.expectEveryProcessEnds()
         let journal = try daemon.station.start(["journal"]).finish()
         #expect(journal.output.contains("willTerminate took longer than 500 ms (0x8badf00d appWatchdog)"), "\(journal)")
+    }
+
+    @Test("answers who quits an application when that has ended, not while it is asked to")
+    func quit() throws {
+        let application = "org.taskhost.hostile.terminate-hangs"
+        let daemon = try daemon("terminate-hangs")
+        try daemon.tell("foreground", application)
+        try daemon.waitUntil { try daemon.tell("list").contains(" active") }
+        let zygote = try #require(daemon.zygotes.first)
+        let workers = daemon.workers(of: zygote)
+        #expect(!workers.isEmpty)
+        try daemon.tell("quit", application)
+        for worker in workers { #expect(ProcessStatus(of: worker)?.isAlive != true) }
+        #expect(try terminations(daemon).count == 2)
+        // One that does not run is quit at once.
+        try daemon.tell("quit", application)
+        #expect(try daemon.stop().status == 0)
     }
 
     @Test("is not wanted where nothing is left open: what begins too late is none, and the application is suspended")
