@@ -97,17 +97,31 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// The text with every control character as its escape, such as `\n`: on one line, and nothing that a terminal obeys.
-    package static func printable(_ text: String) -> String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        // All of them are below U+00A0.
+    /// The text with every character as its escape that a terminal obeys, such as `\n`, or that changes the order of others,
+    /// such as U+202E: on one line, and what it shows is what is there.
+    ///
+    /// - Parameter kept: control characters that stay.
+    package static func printable(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
+        func isMasked(_ scalar: Unicode.Scalar) -> Bool { obeyed(scalar) && !kept.contains(scalar) }
+        guard text.unicodeScalars.contains(where: isMasked) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
-            if isControl(scalar) {
+            if !isMasked(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else if scalar.value <= 0xFF {
                 result += escape(UInt8(truncatingIfNeeded: scalar.value))
             } else {
-                result.unicodeScalars.append(scalar)
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
+        }
+    }
+
+    /// Control characters, ends of lines and paragraphs, and what sets the direction of text (Unicode's Bidi_Control).
+    private static func obeyed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20..<0x7F: false
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: scalar.value != 0x202F
+        default: scalar.properties.generalCategory == .control
         }
     }
 

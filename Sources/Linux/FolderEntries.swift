@@ -13,6 +13,8 @@ import Glibc
     private let stream: OpaquePointer
     /// Why `next` gave nil before the end; nil: it did not.
     private(set) var fault: Errno?
+    /// Of the entry that `next` gave.
+    package private(set) var inode: UInt64 = 0
 
     package convenience init(_ path: String) throws(SystemError) {
         try self.init(at: AT_FDCWD, path, naming: path)
@@ -49,6 +51,7 @@ import Glibc
                 unsafe Array(bytes.prefix { $0 != 0 })
             }
             if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+            inode = unsafe UInt64(entry.pointee.d_ino)
             let kind: Kind =
                 switch unsafe Int(entry.pointee.d_type) {
                 case Int(DT_REG): .file

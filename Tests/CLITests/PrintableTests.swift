@@ -58,4 +58,41 @@ struct PrintableTests {
         // What clears the line is the program's own.
         #expect(!run.output.replacing("\u{1B}[K", with: "").contains("\u{1B}"))
     }
+
+    @Test("is masked by logs on a terminal, and as it was printed in a pipe or when that is asked for")
+    func logs() throws {
+        let folder = try Folder()
+        let program = ["/usr/bin/printf", #"a\tb\033[31mred\342\200\256\n2nd\n"#]
+        let task: [String: Any] = ["kind": "processing", "handler": ["command": program]]
+        let manifest: [String: Any] = ["identifier": "com.example.cli", "tasks": ["com.example.cli": task]]
+        try folder.write(
+            "m/com.example.cli.json",
+            String(
+                decoding: try JSONSerialization.data(withJSONObject: manifest), as: UTF8.self))
+        #expect(try folder.run().status == 0)
+        let printed = "a\tb\u{1B}[31mred\u{202E}\n2nd\n"
+        #expect(try folder.ask("logs", "com.example.cli").output == printed)
+        let script = """
+            import os, pty, sys
+            pid, terminal = pty.fork()
+            if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+            seen = b""
+            try:
+                while more := os.read(terminal, 4096): seen += more
+            except OSError: pass
+            os.waitpid(pid, 0)
+            sys.stdout.buffer.write(seen.replace(b"\\r\\n", b"\\n"))
+            """
+        func onTerminal(_ words: String...) throws -> String {
+            try Tool.execute(
+                "/usr/bin/python3",
+                ["-c", script, Places.taskhost.path, "logs", "com.example.cli", "--state", folder.file("state").path]
+                    + words
+            ).output
+        }
+        #expect(try onTerminal() == #"a\#tb\u001b[31mred\u202e\#n2nd\#n"#)
+        #expect(try onTerminal("--timestamps").contains(#"red\u202e"#))
+        #expect(try onTerminal("--raw") == printed)
+        #expect(try onTerminal("--raw", "--timestamps").contains("\u{1B}[31mred\u{202E}\n"))
+    }
 }

@@ -14,6 +14,14 @@ import Testing
                 + #""events":["a",{"b":-1}]}"#)
     }
 
+    @Test("What a terminal obeys, and what turns the order of a text around, is printed as its escape")
+    func printable() {
+        #expect(JSONWriter.printable("a\u{1B}[31m\n\u{9B}b") == #"a\u001b[31m\n\u009bb"#)
+        #expect(JSONWriter.printable("txt.\u{202E}exe\u{2066}\u{200F}\u{61C}") == #"txt.\u202eexe\u2066\u200f\u061c"#)
+        #expect(JSONWriter.printable("a\u{2028}b\u{202F}c\u{200D}é👩‍🔬") == "a\\u2028b\u{202F}c\u{200D}é👩‍🔬")
+        #expect(JSONWriter.printable("a\tb\nc\u{1B}", keeping: ["\t", "\n"]) == "a\tb\nc\\u001b")
+    }
+
     @Test func prettyIndentsByTwo() {
         #expect(
             Self.document.text(.pretty) == """

@@ -38,7 +38,7 @@ struct Table {
         }
     }
 
-    mutating func add(_ cells: [String]) { rows.append(cells.map(JSONWriter.printable)) }
+    mutating func add(_ cells: [String]) { rows.append(cells.map { JSONWriter.printable($0) }) }
 
     var isEmpty: Bool { rows.isEmpty }
 

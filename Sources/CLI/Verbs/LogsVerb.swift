@@ -12,6 +12,9 @@ enum LogsVerb: Verb {
         during the launch comes first. RUN is an id, or its first 8 characters or more; ID is a task, and means its last
         run. With --follow it also prints what comes, until the run has ended, or Ctrl-C.
 
+        On a terminal, control characters are shown as escapes such as \\u001b, unless --raw is given; elsewhere the output
+        comes as it was printed.
+
         Each line has a time, and a stream: stdout, stderr, log (lines of the handler's log), or host (remarks of the
         host). With --json "lines" has them one by one; with --follow --json each line is a document.
 
@@ -21,7 +24,16 @@ enum LogsVerb: Verb {
         [
             .flag("--follow", "also what comes, until the run ends (-f)", short: "-f"),
             .flag("--timestamps", "each line's time and stream before it"),
+            raw,
         ] + LogFilter.options + [.utc, .state, .json]
+
+    private static let raw = Option.flag("--raw", "control characters as they are, to a terminal as well")
+
+    /// A line of an application's, or several, as it may be shown.
+    private static func shown(_ text: String, _ arguments: Arguments, _ terminal: Terminal) -> String {
+        guard terminal.isObeying, !arguments.has(raw.name) else { return text }
+        return JSONWriter.printable(text, keeping: ["\t", "\n"])
+    }
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let filter = try LogFilter(arguments)
@@ -43,7 +55,11 @@ enum LogsVerb: Verb {
             try LogFollower(run.record.id, record.client, printer(filter, arguments, terminal)).readAll()
         } else {
             let bytes = try record.output(of: run.record.id)
-            terminal.print(raw: bytes)
+            if terminal.isObeying, !arguments.has(raw.name) {
+                terminal.print(raw: Array(shown(String(decoding: bytes, as: UTF8.self), arguments, terminal).utf8))
+            } else {
+                terminal.print(raw: bytes)
+            }
             if bytes.last.map({ $0 != 0x0A }) ?? false { terminal.print("") }
         }
         let dropped = try arguments.has("--follow") ? record.run(run.record.id.description).dropped : run.dropped
@@ -57,7 +73,9 @@ enum LogsVerb: Verb {
         { line in
             guard filter.takes(line) else { return }
             terminal.print(
-                line.document, or: line.text(arguments.has("--timestamps") ? terminal.times : nil), for: arguments)
+                line.document,
+                or: shown(line.text(arguments.has("--timestamps") ? terminal.times : nil), arguments, terminal),
+                for: arguments)
         }
     }
 

@@ -46,9 +46,10 @@ static void will_terminate(void) { note("willTerminate"); }
 /* Expected: succeeded. */
 static void touch(taskhost_task_t *task) { (void)taskhost_complete(task, 1); }
 
-/* Takes a lock on the file that the payload names, and keeps it. Expected: succeeded. */
+/* Takes a lock on the file or folder that the payload names, and keeps it. Expected: succeeded. */
 static void lock(taskhost_task_t *task) {
     int file = open(task->payload.bytes, O_RDWR | O_CREAT, 0600);
+    if (file < 0) { file = open(task->payload.bytes, O_RDONLY | O_DIRECTORY); }
     (void)taskhost_complete(task, file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0);
 }
 

@@ -15,8 +15,8 @@ struct SuspensionTests {
         let station: Station
         let daemon: Daemon
 
-        init(tier: String? = nil, suspendAfter: String = "100ms") throws {
-            station = try Station()
+        init(tier: String? = nil, suspendAfter: String = "100ms", user: UInt32? = nil) throws {
+            station = try Station(user: user)
             try station.configure("suspendAfter", suspendAfter)
             if let tier { try station.configure("control", tier) }
             try station.add(fixture: "fixtures.liver")
@@ -119,10 +119,12 @@ struct SuspensionTests {
         life.station.expectNothingLeft()
     }
 
-    @Test("ends when it holds a lock on a file that is not its own")
-    func lock() throws {
-        let life = try Life()
-        let file = "/tmp/taskhost-lock-\(getpid())"
+    @Test(
+        "ends when it holds a lock on a file that is not its own, under an ordinary user's host as well",
+        arguments: Machine.isRoot ? [nil, Machine.nobody] : [nil])
+    func lock(user: UInt32?) throws {
+        let life = try Life(user: user)
+        let file = "/tmp/taskhost-lock-\(getpid())-\(user ?? 0)"
         defer { unlink(file) }
         #expect(try life.run("lock", file).succeeded)
         try life.daemon.waitUntil { try life.state == "notRunning" }
@@ -130,10 +132,12 @@ struct SuspensionTests {
         #expect(try life.daemon.stop().status == 0)
     }
 
-    @Test("is not, while it holds an assertion or a lock of its own")
-    func held() throws {
-        let life = try Life(suspendAfter: "0s")
-        let own = life.station.state + "/applications/\(Self.application)/state/own"
+    @Test(
+        "is not, while it holds an assertion, or a lock on its own folder or a file in it",
+        arguments: ["state/own", "state"], Machine.isRoot ? [nil, Machine.nobody] : [nil])
+    func held(_ place: String, user: UInt32?) throws {
+        let life = try Life(suspendAfter: "0s", user: user)
+        let own = life.station.state + "/applications/\(Self.application)/\(place)"
         #expect(try life.run("lock", own).succeeded)
         try life.daemon.waitUntil { try life.state == "suspended" }
         #expect(try life.run("hold").succeeded)
