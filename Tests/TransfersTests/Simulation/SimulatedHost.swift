@@ -189,6 +189,7 @@ final class SimulatedHost {
         rows[id]?.hasEnd = true
         rows[id]?.runs = false
         rows[id]?.isWeighed = false
+        rows[id]?.asks = false
         if error == .timedOut {
             expect(row.expires <= now.instant, "\(id) has time left")
             count.timeouts += 1
