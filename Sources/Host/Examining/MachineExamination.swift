@@ -8,8 +8,8 @@ package enum MachineExamination {
         [
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
-            metrics(facts),
-        ] + record(facts)
+            metrics(facts), record(facts),
+        ]
     }
 
     private static func host(_ facts: MachineFacts) -> MachineCheck {
@@ -139,16 +139,13 @@ package enum MachineExamination {
                 ? "see bus" : "let polkit allow the host's user org.freedesktop.login1.inhibit-delay-sleep")
     }
 
-    /// Only where rows are set aside.
-    private static func record(_ facts: MachineFacts) -> [MachineCheck] {
-        guard let first = facts.rowFaults.first else { return [] }
+    private static func record(_ facts: MachineFacts) -> MachineCheck {
+        guard let first = facts.rowFaults.first else { return .ok(.record, "no row is set aside") }
         let count = facts.rowFaults.count
-        return [
-            MachineCheck(
-                .record, .fault, "\(count == 1 ? "one row" : "\(count) rows") of the record set aside: \(first)",
-                costs: "nothing is done for them; everything else continues",
-                remedy: "see taskhost journal; restore a backup, or report this fault of taskhost")
-        ]
+        return MachineCheck(
+            .record, .fault, "\(count == 1 ? "one row" : "\(count) rows") of the record set aside: \(first)",
+            costs: "nothing is done for them; everything else continues",
+            remedy: "see taskhost journal; restore a backup, or report this fault of taskhost")
     }
 
     private static func journal(_ facts: MachineFacts) -> MachineCheck {

@@ -13,7 +13,7 @@ package final class LateStore: RecordStore {
         /// Done after so many calls of `settle`; 0: when `write` returns, unless an earlier turn is not.
         case done(after: Int)
         case never
-        /// Half of it is written, then the store breaks.
+        /// The store breaks before any of it is written.
         case broken
     }
 
@@ -82,7 +82,7 @@ package final class LateStore: RecordStore {
                     guard left == 0 else { return }
                     try kept.write(first.record)
                 case .never: return
-                case .broken: try kept.write(Self.half(of: first.record))
+                case .broken: throw StoreError(.broken, what: "write a turn", path: "late", message: "its writer broke")
                 }
             } catch {
                 failure = error
@@ -90,15 +90,6 @@ package final class LateStore: RecordStore {
             }
             queue.removeFirst()
         }
-    }
-
-    /// Some of a turn's writes, and then one that no store can take.
-    private static func half(of record: TurnRecord) -> TurnRecord {
-        var half = TurnRecord(turn: record.turn)
-        for write in record.writes.prefix(record.writes.count / 2) { half.append(write) }
-        let nobody = RunEnd(id: ULID(high: 0, low: 1), outcome: .failed, endedAt: Timestamp(nanoseconds: 0))
-        half.append(.runEnded(nobody, RunEvents()))
-        return half
     }
 
     // MARK: Waking
