@@ -55,8 +55,12 @@ extension TransferQueue {
         if (pauses[index] != nil) != (slot.place == .paused) { return "a pause, and it is \(slot.place)" }
         if (cramped[index] != nil) != (slot.place == .cramped) { return "a need, and it is \(slot.place)" }
         if (timeouts[index] != nil) != (slot.place < .ending) { return "a time limit, and it is \(slot.place)" }
-        if slot.place != .paused, !slot.flags.isDisjoint(with: [.cutOff, .delayed, .yielded]) { return "paused without a pause" }
-        if slot.place != .running, !slot.flags.isDisjoint(with: [.stopping, .yielding]) { return "stopping, and it is \(slot.place)" }
+        if slot.place != .paused, !slot.flags.isDisjoint(with: [.cutOff, .delayed, .yielded]) {
+            return "paused without a pause"
+        }
+        if slot.place != .running, !slot.flags.isDisjoint(with: [.stopping, .yielding]) {
+            return "stopping, and it is \(slot.place)"
+        }
         let isBarred = !slot.flags.isDisjoint(with: [.suspended, .held]) || applications[application].isMissing
         if isBarred, slot.place == .running, !slot.flags.contains(.stopping) { return "it may not run, and does" }
         if !isBarred, slot.place == .parked { return "nothing would ever begin it" }

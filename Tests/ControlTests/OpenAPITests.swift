@@ -147,7 +147,8 @@ struct OpenAPITests {
                 "$.confinement", "$.memoryAtStart", "$.output", "$.payload", "$.settings", "$.events", "$.waits",
             ])
         let runs = try JSONParser.parse(
-            JSONOutput.object(["runs": .array([document]), "next": .null]).bytes(), maximumBytes: 1 << 16)
+            JSONOutput.object(["runs": .array([document]), "next": .null, "unreadable": .array([])]).bytes(),
+            maximumBytes: 1 << 16)
         #expect(list.faults(in: runs) == [])
     }
 
@@ -170,7 +171,7 @@ struct OpenAPITests {
             #expect(TerminationDocument.read(value) == termination)
             guard case .json(let list) = Route.listTerminations.reply else { return }
             let page = try JSONParser.parse(
-                JSONOutput.object(["terminations": .array([document]), "next": .null]).bytes(), maximumBytes: 1 << 16)
+                JSONOutput.object(["terminations": .array([document]), "next": .null, "unreadable": .array([])]).bytes(), maximumBytes: 1 << 16)
             #expect(list.faults(in: page) == [])
         }
     }

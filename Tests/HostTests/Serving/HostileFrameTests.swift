@@ -141,7 +141,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("ends its process where it makes more than it may, and does not listen")
+    @Test("is refused where it makes more than it may, and its process goes on though it does not listen")
     func tooMany() throws {
         try bench.perform("open s", "replay s", "silent")
         let own = try session()
@@ -156,8 +156,7 @@ struct HostileFrameTests {
             number += 180
             isEnded = try !say(frames).succeeded
         }
-        #expect(isEnded)
-        #expect(number < 21_000, "\(number)")
+        #expect(!isEnded, "\(number)")
         #expect(try bench.daemon.stop().status == 0)
     }
 

@@ -5,7 +5,11 @@ import Transfers
 /// No application's transfers keep those of the others from beginning.
 struct ShareTests {
     @Test func `One application's transfers leave a place for another`() {
-        let bench = Bench.begun { $0.perHost = 100 } session: { $0.connectionsPerHost = 100 }
+        let bench = Bench.begun {
+            $0.perHost = 100
+        } session: {
+            $0.connectionsPerHost = 100
+        }
         let slow = (0..<20).map { _ in bench.go() }
         #expect(bench.queue.counts.running == 15 && bench.wait(slow[15]) == .concurrency)
         let second = bench.addSession(of: bench.other)
