@@ -171,7 +171,8 @@ struct OpenAPITests {
             #expect(TerminationDocument.read(value) == termination)
             guard case .json(let list) = Route.listTerminations.reply else { return }
             let page = try JSONParser.parse(
-                JSONOutput.object(["terminations": .array([document]), "next": .null, "unreadable": .array([])]).bytes(), maximumBytes: 1 << 16)
+                JSONOutput.object(["terminations": .array([document]), "next": .null, "unreadable": .array([])])
+                    .bytes(), maximumBytes: 1 << 16)
             #expect(list.faults(in: page) == [])
         }
     }

@@ -9,7 +9,8 @@ import Wire
 extension TransferHub {
     /// The policy starts a transfer, which is recorded.
     func begin(_ handle: TransferHandle) {
-        guard decider.transfers.isUnderWay(handle), attempts[handle] == nil, let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
+        guard decider.transfers.isUnderWay(handle), attempts[handle] == nil, let record = transfers[handle],
+            let session = sessions[record.session], let stored = stored(handle)
         else { return }
         Failpoint.pass(.transferBegin)
         lookAtSpace()
@@ -207,7 +208,10 @@ extension TransferHub {
             if attempt.kind == .download {
                 attempt.progress.received = offset
                 if offset == 0 { attempt.progress.durable = 0 }
-                ask { $0.answered(handle, needs: total.map { max(0, $0.subtractingWithSaturation(offset)) }, at: $1, into: &$2) }
+                ask {
+                    $0.answered(
+                        handle, needs: total.map { max(0, $0.subtractingWithSaturation(offset)) }, at: $1, into: &$2)
+                }
             }
             attempt.isDirty = true
             attempts[handle] = attempt
