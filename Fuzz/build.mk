@@ -17,7 +17,7 @@ Store := TaskModel Linux Record
 modules := TaskModel JSON Record Linux Wire Manifests Engine Store
 
 # The targets, and what each imports.
-answers := Wire
+answers := Wire Linux
 control := Manifests
 control-reply :=
 elf := Manifests
@@ -36,7 +36,7 @@ answers-part := $(addprefix Transfer/,Answer.swift AnswerReader.swift ContentRan
 	TransferFault.swift $(addprefix Protocol/,ChallengeParser.swift Guide.swift Redirect.swift TransferGuard.swift \
 	TransferURL.swift UploadPlan.swift))
 # What needs neither sockets nor libraries.
-control-part := $(addprefix Control/,ControlRequest.swift HTTP Replies Routing Documents)
+control-part := $(addprefix Control/,ControlRequest.swift StreamedEvent.swift HTTP Replies Routing Documents)
 control-reply-part := Control/HTTP/ReplyReader.swift
 zone-part := Scheduling/Calendar
 
