@@ -11,7 +11,7 @@ package final class TestLoop: SourceRegistry {
     package let source: any EventSource
     /// Closures that wait for the turn's commit: answers, mostly.
     package var afterCommit: [() -> Void] = []
-    /// How often the wait ended.
+    /// How often the wait ended, but for the end of the test's own patience.
     package private(set) var wakes = 0
     private let mail: Mail
 
@@ -71,9 +71,9 @@ package final class TestLoop: SourceRegistry {
         while !isDone() {
             var now = Clock.moment()
             guard let end = limit(now.instant) else { return false }
-            let deadline = isBusy ? now.instant : min(source.nextDeadline, end)
-            let ready = try poller.wait(until: deadline, now: now.instant)
-            wakes += 1
+            let deadline = isBusy ? now.instant : source.nextDeadline
+            let ready = try poller.wait(until: min(deadline, end), now: now.instant)
+            if ready > 0 || deadline < end { wakes += 1 }
             now = Clock.moment()
             for index in 0..<ready {
                 if poller[index].key == Self.wakeTag {
