@@ -14,7 +14,7 @@ let symbols: [SwiftSetting] = [
     .unsafeFlags(
         [
             "-emit-symbol-graph", "-emit-symbol-graph-dir", ".build/symbolgraph", "-symbol-graph-minimum-access-level",
-            "package",
+            "package", "-symbol-graph-skip-synthesized-members", "-symbol-graph-skip-inherited-docs",
         ], .when(configuration: .debug))
 ]
 /// Each use of what is unsafe says so, and is an error in the modules that Tools/floors calls safe.
