@@ -53,7 +53,9 @@ struct RecordTests {
             let other = try asNobody(verb, on: station)
             #expect(own.succeeded && other.succeeded, "\(verb): \(own) \(other)")
             // Between the two the clock goes on.
-            func still(_ command: Command) -> String { command.output.replacing(/(now|\d+ \w+ ago) */, with: "just now") }
+            func still(_ command: Command) -> String {
+                command.output.replacing(/(now|\d+ \w+ ago) */, with: "just now")
+            }
             if verb[0] != "forecast" { #expect(still(own) == still(other), "\(verb)") }
             #expect(
                 verb[0] == "logs" || other.output.contains("org.taskhost.record") || verb == ["journal"], "\(other)")

@@ -15,7 +15,7 @@ final class Daemon {
         // One that dies at a failpoint may do so before anybody hears of it: how often it commits at its start is its own.
         let mayDie = environment["TASKHOST_FAILPOINT"] != nil
         func wait(_ listener: Program, for text: String) throws {
-            do { try listener.wait(forText: text) } catch where mayDie {}
+            do { try listener.wait(forText: text) } catch { guard mayDie else { throw error } }
         }
         try wait(program, for: "taskhost: serving ")
         events = try Program(
