@@ -61,6 +61,15 @@ package enum FileSystem {
         return Facts(facts)
     }
 
+    /// The same for a path that is looked at again and again: nothing is allocated for it.
+    package static func facts(of path: KernelPath) throws(SystemError) -> Facts {
+        var facts = stat()
+        _ = try Descriptor.count("lstat", path.text) {
+            unsafe path.bytes.withUnsafeBufferPointer { unsafe Int(lstat($0.baseAddress!, &facts)) }
+        }
+        return Facts(facts)
+    }
+
     /// With links followed.
     package static func followedFacts(of path: String) throws(SystemError) -> Facts {
         var facts = stat()
