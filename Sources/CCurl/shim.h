@@ -1,5 +1,6 @@
 /* Functions that Swift cannot call itself: variadic functions of libcurl. */
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,24 @@ static inline CURLcode taskhost_curl_set_sinks(
     if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header); }
     if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, context); }
     return code == CURLE_OK ? curl_easy_setopt(curl, CURLOPT_PRIVATE, context) : code;
+}
+/* OpenSSL's SSL_OP_IGNORE_UNEXPECTED_EOF, which libcurl sets. */
+enum { TASKHOST_SSL_IGNORES_CUT = 1 << 7 };
+static inline CURLcode taskhost_curl_see_cuts(CURL *curl, void *context, void *unused) {
+    (void)curl;
+    (void)unused;
+    /* libcurl has the library loaded; it is not linked with this program. */
+    typedef uint64_t clear_options(void *, uint64_t);
+    void *place = dlsym(NULL, "SSL_CTX_clear_options");
+    if (place == NULL) { return CURLE_SSL_ENGINE_NOTFOUND; }
+    clear_options *clear = NULL;
+    memcpy(&clear, &place, sizeof clear);
+    (void)clear(context, TASKHOST_SSL_IGNORES_CUT);
+    return CURLE_OK;
+}
+/* A TLS connection that ends without close_notify is an error: a body of unknown length may have been cut (RFC 9112 9.8). */
+static inline CURLcode taskhost_curl_require_close_notify(CURL *curl) {
+    return curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, taskhost_curl_see_cuts);
 }
 /* `bytes` are copied. */
 static inline CURLcode taskhost_curl_set_blob(CURL *curl, CURLoption option, const void *bytes, size_t length) {

@@ -81,4 +81,6 @@ int64_t clinux_clock_error(void) {
     return adjtimex(&clock) < 0 ? -errno : clock.maxerror;
 }
 
+int clinux_check_writes(int fd) { return sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE) < 0 ? -errno : 0; }
+
 int clinux_sync_file_system(int fd) { return syncfs(fd) < 0 ? -errno : 0; }

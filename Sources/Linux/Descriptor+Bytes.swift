@@ -105,6 +105,13 @@ extension Descriptor {
     /// The same for all that was written to its file system; not for an `O_PATH` descriptor.
     package borrowing func syncFileSystem() throws(SystemError) { try check(clinux_sync_file_system(number), "syncfs") }
 
+    /// Waits for writes that have begun, and begins none.
+    ///
+    /// - Throws: the error of a write of this file that was not reported to this descriptor yet (fsync(2)).
+    package borrowing func checkWrites() throws(SystemError) {
+        try check(clinux_check_writes(number), "sync_file_range")
+    }
+
     package borrowing func makeNonblocking() throws(SystemError) {
         try check(clinux_make_nonblocking(number), "fcntl(O_NONBLOCK)")
     }

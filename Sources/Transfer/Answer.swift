@@ -24,18 +24,14 @@ struct Answer {
 
     private static func lower(_ letter: UInt8) -> UInt8 { (0x41...0x5A).contains(letter) ? letter | 0x20 : letter }
 
-    /// Guards a range of a later attempt (RFC 9110 13.1.5): a strong ETag, else a `Last-Modified` that is older than the answer.
-    /// Empty: there is none, or one that is too long to be kept.
-    var validator: String {
-        if let tag = self["ETag"] {
-            let isStrong = tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count >= 2
-            return isStrong && tag.utf8.count <= TransferLimit.headers ? tag : ""
-        }
-        guard let modified = self["Last-Modified"], let date = self["Date"], modified != date,
-            modified.utf8.count <= TransferLimit.headers
-        else { return "" }
-        return modified
-    }
+    /// The host that answered, for display.
+    var shownHost: String { TransferURL(url)?.host ?? "" }
+
+    /// Guards a range of a later attempt; empty: nothing does.
+    var validator: String { Validators(self)?.text ?? "" }
+
+    /// The values of all fields of that name, in any letters.
+    func all(_ name: String) -> [String] { headers.filter { isSame($0.name, name) }.map(\.value) }
 
     /// Seconds of `Retry-After`, at most a week; a date counts as its distance from the answer's own, or from this machine's
     /// where the answer has none (RFC 9110 6.6.1: a server without a clock sends none).

@@ -50,11 +50,17 @@ import Wire
     private(set) var isObserved: Bool
     private var reported: Int64 = 0
     private var checkpoint: Checkpoint
+    private var standing: Durability
     private var gate: RateGate
     /// When libcurl continues after a pause by the rate gate; nil: it is not paused.
     private(set) var resumption: Instant?
     /// Its body is whole, and on its way to the disk.
     private(set) var isWhole = false
+    /// How it ends, once the syncs that are under way have answered.
+    private var ending: TransferResult?
+
+    /// It only waits for syncs that are under way.
+    var isEnding: Bool { ending != nil }
 
     /// Bytes of an unwanted body that are read, so that the connection can be used again.
     private static let mostIgnored = 64 << 10
@@ -69,6 +75,7 @@ import Wire
         activity = service.now
         isObserved = order.isObserved
         checkpoint = Checkpoint(size: order.offset, at: service.now)
+        standing = Durability(of: min(order.durable, order.offset))
         gate = RateGate(rate: order.rate)
         conversation = Self.conversation(for: order, source: source)
     }
@@ -120,6 +127,7 @@ import Wire
         let isProxyQuestion = isBeforeTunnel && reader.isComplete && conversation.hasQuestion
         if !refused.isEmpty, !wasTried, failure != nil { return end(refusal) }
         if let failure, !isProxyQuestion { return end(failure.fault) }
+        guard reader.isComplete else { return end(noAnswer) }
         switch conversation.ended(reader.answer, size: size) {
         case .request(let request):
             do throws(TransferFault) { try ask(request) } catch { end(error) }
@@ -132,9 +140,20 @@ import Wire
     }
 
     private var circumstances: CurlFailure.Circumstances {
-        unsafe CurlFailure.Circumstances(
-            isCut: reader.isComplete, host: request?.url.host ?? "", words: String(cString: words),
-            hasCertificate: !order.certificate.isEmpty)
+        let words = unsafe String(cString: words)
+        return CurlFailure.Circumstances(
+            isCut: reader.isComplete, host: request?.url.host ?? "", words: words,
+            isSecret: OrderSecrets(order, request).areIn(words), hasCertificate: !order.certificate.isEmpty)
+    }
+
+    /// The exchange is over for libcurl, without a final answer.
+    private var noAnswer: TransferFault {
+        let what =
+            reader.answer.status == 101
+            ? "the server changes to another protocol, which nobody asked for" : "the server's answer has no end"
+        return TransferFault(
+            .failed, .badServerResponse, "\(what); \(request?.url.host ?? ""); see whether the server speaks HTTP there"
+        )
     }
 
     /// None of the host's addresses may be connected to.
@@ -164,7 +183,7 @@ import Wire
 
     /// Ends at once, unless it is whole already.
     func stop() {
-        guard !isWhole else { return }
+        guard !isWhole, !isEnding else { return }
         release()
         end(TransferResult(.stopped))
     }
@@ -216,12 +235,54 @@ import Wire
     }
 
     func end(_ result: TransferResult) {
-        var result = result
+        guard ending == nil else { return }
+        ending = result
+        endWhenSynced()
+    }
+
+    /// A sync that is under way may be the only one that is told of lost bytes.
+    private func endWhenSynced() {
+        guard var result = ending, !standing.isBusy else { return }
         result.received = size
         result.sent = sent
         result.address = address
         if reader.isComplete { result.status = UInt16(clamping: reader.answer.status) }
         service.ended(self, result)
+    }
+
+    // MARK: Syncs
+
+    /// A checkpoint's bytes are on the disk.
+    func isDurable(to size: Int64) {
+        guard standing.reached(size) else { return }
+        service.line.report(.durable(received: size), of: order.transfer)
+    }
+
+    /// A sync has failed: what is beyond the last durable byte counts no more, however it looks.
+    ///
+    /// - Parameter entry: the folder's entry is lost too, and with it the file.
+    func lose(_ code: Errno, entry: Bool) {
+        release()
+        let rest = entry ? 0 : standing.bytes
+        let isCut = size <= rest || (try? file.descriptor.setLength(rest)) != nil
+        standing.cut(to: rest)
+        size = min(size, rest)
+        var fault = Self.fault(ofWriting: code)
+        if fault.kind != .noSpace { fault.kind = .interrupted }
+        fault.isFileUseless = entry || !isCut
+        var result = ending ?? fault.result
+        switch result.kind {
+        case .stopped, .failed, .challenged: result.isFileUseless = result.isFileUseless || fault.isFileUseless
+        case .finished, .interrupted, .noSpace: result = fault.result
+        }
+        ending = result
+        endWhenSynced()
+    }
+
+    /// The oldest checkpoint that was under way has been answered.
+    func checkpointEnded() {
+        standing.checkpointEnded()
+        endWhenSynced()
     }
 
     // MARK: curl's callbacks
@@ -377,6 +438,7 @@ import Wire
 
     /// The file has `offset` bytes from now on.
     private func cut(to offset: Int64) throws(TransferFault) {
+        standing.cut(to: offset)
         guard let present = FileSystem.facts(lent: file.number)?.size, Int64(present) != offset else {
             size = offset
             return
@@ -410,16 +472,9 @@ import Wire
         service.written(self)
         if checkpoint.isDue(size: size, at: service.now) {
             checkpoint = Checkpoint(size: size, at: service.now)
+            standing.checkpointBegan()
             service.makeCheckpoint(self)
         }
-    }
-
-    static func fault(ofSyncing code: Errno) -> TransferFault {
-        var fault = fault(ofWriting: code)
-        // Bytes that the kernel could not write are lost, although the file seems to contain them (fsync(2)).
-        fault.isFileUseless = true
-        if fault.kind != .noSpace { fault.kind = .interrupted }
-        return fault
     }
 
     private static func fault(ofWriting code: Errno) -> TransferFault {
@@ -430,26 +485,5 @@ import Wire
             return TransferFault(
                 .failed, .cannotWriteToFile, "the file cannot be written: \(code); see the kernel's log")
         }
-    }
-}
-
-/// When a part of a file is made durable: after this many bytes, but not too often; for a slow one also after some time.
-struct Checkpoint {
-    private static let distance: Int64 = 64 << 20
-    private static let pause = TimeSpan.seconds(5)
-    /// The most that a power cut costs a slow transfer.
-    private static let longest = TimeSpan.seconds(30)
-
-    private let size: Int64
-    private let instant: Instant
-
-    init(size: Int64, at instant: Instant) {
-        self.size = size
-        self.instant = instant
-    }
-
-    func isDue(size: Int64, at now: Instant) -> Bool {
-        size - self.size >= Self.distance && now >= instant + Self.pause
-            || size > self.size && now >= instant + Self.longest
     }
 }

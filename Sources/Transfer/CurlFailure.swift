@@ -15,6 +15,8 @@ struct CurlFailure {
         var host: String
         /// libcurl's text beyond its code; empty: none.
         var words: String
+        /// The text has a secret of the order: its code's own is shown instead.
+        var isSecret: Bool
         /// A client certificate was given.
         var hasCertificate: Bool
     }
@@ -25,7 +27,8 @@ struct CurlFailure {
             Self.meaning(ofAlert: seen.words, hasCertificate: seen.hasCertificate)
             ?? Self.meaning(of: code, cause, seen)
         let advice = Self.advice(kind, error)
-        fault = TransferFault(kind, error, "\(Self.text(of: code, cause, seen.words)); \(seen.host); \(advice)")
+        fault = TransferFault(
+            kind, error, "\(Self.text(of: code, cause, seen.isSecret ? "" : seen.words)); \(seen.host); \(advice)")
     }
 
     /// What happened, without what libcurl calls its own.
@@ -95,6 +98,7 @@ struct CurlFailure {
         case CURLE_URL_MALFORMAT: return (.failed, .badURL)
         case CURLE_WEIRD_SERVER_REPLY:
             return seen.isCut ? (.interrupted, .connectionLost) : (.failed, .badServerResponse)
+        case CURLE_BAD_CONTENT_ENCODING: return (.failed, .cannotDecodeContent)
         case CURLE_SSL_CONNECT_ERROR:
             return isCut(handshake: seen.words)
                 ? (.interrupted, .connectionLost) : (.failed, .secureConnectionFailed)

@@ -6,14 +6,20 @@ final class Download: Conversation {
     private let order: TransferOrder
     /// Bytes that the server is asked to skip.
     private let offset: Int64
+    /// Of the answer that the file's bytes are from.
+    private let validators: Validators?
+    /// The application asks for a part by itself.
+    private let isOfPart: Bool
     /// The length of the whole body, from the answer.
     private var total: Int64?
     private var isPartial = false
 
     init(_ order: TransferOrder) {
         self.order = order
-        // Without a validator the rest might belong to another version of the file.
-        var offset = order.validator.isEmpty ? 0 : order.offset
+        validators = Validators(order.validator)
+        isOfPart = order.headers.contains { $0.name.lowercased() == "range" }
+        // Without a validator the rest might belong to another version of the file; a part of a part has no place in it.
+        var offset = validators == nil || isOfPart ? 0 : order.offset
         // The file is complete, but the answer's head is unknown: its last byte is requested again.
         if offset > 0, let total = order.total, offset >= total { offset = max(0, total - 1) }
         self.offset = offset
@@ -24,10 +30,10 @@ final class Download: Conversation {
             throw TransferFault(.failed, .badURL, "the URL cannot be read, or is not of the web")
         }
         var request = ExchangeRequest(url: url, method: order.method, headers: order.headers)
-        if offset > 0 {
+        if offset > 0, let validators {
             request.headers.removeAll { ["range", "if-range"].contains($0.name.lowercased()) }
             request.headers.append(HTTPHeader("Range", "bytes=\(offset)-"))
-            request.headers.append(HTTPHeader("If-Range", order.validator))
+            request.headers.append(HTTPHeader("If-Range", validators.guarding))
         }
         return request
     }
@@ -69,17 +75,22 @@ final class Download: Conversation {
         else {
             throw useless("the server answered with another part than that from byte \(offset) on")
         }
-        if order.validator.hasPrefix("\""), let tag = answer["ETag"], tag != order.validator {
+        guard validators?.areOf(answer) == true else {
             throw useless("the file on the server has changed, though it sent a part of it")
         }
         if let known = order.total, let now = range.total, known != now {
             throw useless("the file had \(known) bytes and has \(now) now, though the server sent a part of it")
         }
-        total = range.total ?? order.total
-        guard total ?? 0 <= order.sizeLimit else {
+        // Beyond what may be written, whatever the file has.
+        guard answer.length ?? 0 <= order.sizeLimit - offset else { return }
+        guard let total = range.total ?? order.total else {
+            throw useless("the server does not say how many bytes the file has, of which it sent a part")
+        }
+        self.total = total
+        guard total <= order.sizeLimit else {
             throw TransferFault(
                 .failed, .tooLarge,
-                "the file has \(total ?? 0) bytes, but only \(order.sizeLimit) may be written; raise the application's disk budget",
+                "the file has \(total) bytes, but only \(order.sizeLimit) may be written; raise the application's disk budget",
                 isFileUseless: true)
         }
     }
@@ -92,7 +103,7 @@ final class Download: Conversation {
     func report(of answer: Answer, at offset: Int64) -> TransferReport {
         .answered(
             answer.kept, address: answer.address, offset: offset, total: total,
-            validator: isPartial ? order.validator : answer.validator)
+            validator: isPartial ? order.validator : isOfPart ? "" : answer.validator)
     }
 
     func ended(_ answer: Answer, size: Int64) -> NextStep {

@@ -18,7 +18,9 @@ final class Syncer: Sendable {
 
     enum Outcome: Sendable {
         case durable
-        case failed(Errno)
+        /// A sync has failed. The kernel says so once to each open file, and calls the lost pages clean afterwards (fsync(2)):
+        /// no later success counts for these bytes. `entry`: it was to make the folder's entry durable too.
+        case failed(Errno, entry: Bool)
         /// It has this digest instead.
         case otherDigest([UInt8])
     }
@@ -88,21 +90,29 @@ final class Syncer: Sendable {
                     fault { () throws(SystemError) in try folder.descriptor.syncFileSystem() }
                 } : nil
             var folders: [UInt64: Errno] = [:]
-            return jobs.map { job in
-                let code = barrier ?? syncOne(job, &folders)
-                return (job, code == .success ? digest(job) : .failed(code))
+            return jobs.map { job -> (Job, Outcome) in
+                if let barrier, barrier != .success { return (job, .failed(barrier, entry: job.folder != nil)) }
+                return (job, (barrier == nil ? syncOne(job, &folders) : checkOne(job)) ?? digest(job))
             }
         }
     }
 
-    private static func syncOne(_ job: Job, _ folders: inout [UInt64: Errno]) -> Errno {
+    /// nil: it is durable.
+    private static func syncOne(_ job: Job, _ folders: inout [UInt64: Errno]) -> Outcome? {
         let code = fault { () throws(SystemError) in try job.file.descriptor.syncContent() }
-        guard code == .success, let folder = job.folder else { return code }
+        guard code == .success else { return .failed(code, entry: false) }
+        guard let folder = job.folder else { return nil }
         let inode = FileSystem.facts(lent: folder.number)?.inode ?? 0
-        if let known = folders[inode] { return known }
-        let synced = fault { () throws(SystemError) in try folder.descriptor.sync() }
+        let synced = folders[inode] ?? fault { () throws(SystemError) in try folder.descriptor.sync() }
         folders[inode] = synced
-        return synced
+        return synced == .success ? nil : .failed(synced, entry: true)
+    }
+
+    /// After the barrier: another group may have been told of the file system's fault, which the folder's descriptor shares,
+    /// while the file's own descriptor still has it to tell.
+    private static func checkOne(_ job: Job) -> Outcome? {
+        let code = fault { () throws(SystemError) in try job.file.descriptor.checkWrites() }
+        return code == .success ? nil : .failed(code, entry: false)
     }
 
     private static func digest(_ job: Job) -> Outcome {
@@ -111,7 +121,7 @@ final class Syncer: Sendable {
             let digest = try FileDigest.sha256(of: job.file.number)
             return digest == job.sha256 ? .durable : .otherDigest(digest)
         } catch {
-            return .failed(error.code)
+            return .failed(error.code, entry: false)
         }
     }
 

@@ -109,6 +109,7 @@ final class TransferService {
         nextProgress = now + Self.progressPause
     }
 
+    /// It is answered by `isDurable` or `lose`, and then `checkpointEnded`.
     func makeCheckpoint(_ attempt: Attempt) {
         syncer.add(Syncer.Job(transfer: attempt.order.transfer, file: attempt.file, size: attempt.size))
     }
@@ -125,11 +126,9 @@ final class TransferService {
         // One that was begun again under the same handle has another file.
         guard let attempt = attempts[job.transfer], attempt.file === job.file else { return }
         switch outcome {
-        case .durable where job.folder == nil: line.report(.durable(received: job.size), of: job.transfer)
+        case .durable where job.folder == nil: attempt.isDurable(to: job.size)
         case .durable: attempt.end(TransferResult(.finished))
-        // The next sync, or the end, reports it again.
-        case .failed where job.folder == nil: break
-        case .failed(let code): attempt.end(Attempt.fault(ofSyncing: code))
+        case .failed(let code, let entry): attempt.lose(code, entry: entry)
         case .otherDigest(let digest):
             attempt.end(
                 TransferFault(
@@ -138,6 +137,7 @@ final class TransferService {
                         + "\(TransferURL(attempt.order.url)?.host ?? "its server"); see which of the two is right",
                     isFileUseless: true))
         }
+        if job.folder == nil { attempt.checkpointEnded() }
     }
 
     // MARK: Time
@@ -145,7 +145,7 @@ final class TransferService {
     /// Checks for attempts that were silent for too long.
     private func look() {
         nextLook = .distantFuture
-        for attempt in Array(attempts.values) where !attempt.isWhole {
+        for attempt in Array(attempts.values) where !attempt.isWhole && !attempt.isEnding {
             let end = attempt.activity + attempt.order.timeout
             if end <= now { attempt.timeOut() } else { nextLook = min(nextLook, end) }
         }

@@ -20,6 +20,9 @@ package struct TransferOrder: Sendable, Equatable {
     package var headers: [HTTPHeader] = []
     /// For a download: bytes that the file has already, guarded by `validator`. For an upload: its size is `total`.
     package var offset: Int64 = 0
+    /// How many of these bytes are certain to be on disk.
+    package var durable: Int64 = 0
+    /// Of the answer that the bytes are from: what `answered` reported.
     package var validator = ""
     package var total: Int64?
     package var upload = Upload.plain

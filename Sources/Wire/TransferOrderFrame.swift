@@ -23,7 +23,7 @@ extension TransferOrder {
     /// receiver would refuse, because that serves other transfers too.
     package func frame() -> [UInt8]? {
         var frame = FrameWriter(.transferOrder, transfer: transfer)
-        frame.write(kind, url, method, headers, offset, validator, total, upload, uploadLocation)
+        frame.write(kind, url, method, headers, offset, durable, validator, total, upload, uploadLocation)
         frame.write(sizeLimit, room, rate, timeout, priority.bitPattern)
         frame.write(user, password, credentialsPlace, isToken, acceptsChallenge, proxy)
         frame.blob(certificate)
@@ -46,6 +46,7 @@ extension TransferOrder {
         self.init(transfer: transfer, kind: kind, url: url, method: try frame.text(most: Self.method))
         headers = try frame.read()
         offset = try frame.size()
+        durable = try frame.size()
         validator = try frame.text(most: TransferLimit.headers)
         (total, upload) = try frame.read()
         uploadLocation = try frame.text(most: TransferLimit.url)

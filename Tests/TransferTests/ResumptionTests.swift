@@ -134,6 +134,47 @@ struct ResumptionTests {
         #expect(try bench.bytes() == Self.content)
     }
 
+    private static let dates = (first: "Tue, 03 Nov 2020 10:00:00 GMT", later: "Wed, 04 Nov 2020 10:00:00 GMT")
+
+    /// The fields of the first answer, those of the second, and whether they are of one version.
+    @Test(arguments: [
+        ("m=\(dates.first)", "m2=\(dates.first)", true), ("m=\(dates.first)", "m2=\(dates.later)", false),
+        ("m=\(dates.first)", "", false), ("m=\(dates.first)", "m2=\(dates.first)&e2=%22a%22", false),
+        ("e=%22a%22", "e2=%22a%22", true), ("e=%22a%22", "e2=%22b%22", false), ("e=%22a%22", "", false),
+        ("e=%22a%22", "e2=W/%22a%22", false),
+        ("e=%22a%22&m=\(dates.first)", "e2=%22a%22&m2=\(dates.first)", true),
+        ("e=%22a%22&m=\(dates.first)", "e2=%22a%22&m2=\(dates.later)", false),
+        ("e=%22a%22&m=\(dates.first)", "e2=%22a%22", false), ("e=%22a%22&m=\(dates.first)", "m2=\(dates.first)", false),
+        // Of the date of the answer itself: weak.
+        ("e=%22a%22&m=Thu, 26 Nov 2020 16:00:00 GMT", "e2=%22a%22", true),
+        ("e=%22a%22", "e2=%22a%22&total=*", true), ("e=%22a%22", "e2=%22a%22&total=300001", false),
+    ])
+    func `A part of another version is not joined`(_ first: String, _ later: String, _ isSame: Bool) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let query = "\(first)&\(later)".replacingOccurrences(of: " ", with: "%20")
+        let begun = bench.order(origin.url("joined?file=file&sent=70000&\(query)"))
+        #expect(try bench.run(begun).received == 70_000)
+        let second = try next(begun, bench)
+        #expect(second.offset == 70_000)
+        let result = try bench.run(second)
+        #expect(result.kind == (isSame ? .finished : .interrupted) && result.isFileUseless == !isSame, "\(result)")
+        if isSame { #expect(try bench.bytes() == Self.content) }
+    }
+
+    @Test(arguments: [
+        ("Thu, 26 Nov 2020 16:00:00 GMT", false), ("Thu, 26 Nov 2020 16:00:01 GMT", false), ("yesterday", false),
+        ("Thu, 26 Nov 2020 15:59:59 GMT", true),
+    ])
+    func `A date guards a part where it is a second older than the answer`(_ date: String, _ isStrong: Bool) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let query = date.replacingOccurrences(of: " ", with: "%20")
+        let order = bench.order(origin.url("joined?file=file&m=\(query)"))
+        #expect(try bench.run(order).kind == .interrupted)
+        #expect(bench.answer(of: order)?.validator == (isStrong ? date : ""))
+    }
+
     @Test func `What goes wrong at the server for a while leaves the part as it is`() throws {
         let origin = try origin()
         let bench = try Bench()

@@ -10,6 +10,7 @@ enum TransferSamples {
         var full = TransferOrder(transfer: transfer, kind: .upload, url: "https://example.com/半", method: "PUT")
         full.headers = [HTTPHeader("X-A", "b"), HTTPHeader("", "")]
         full.offset = .max
+        full.durable = 1 << 40
         full.validator = "\"tag\""
         full.total = 0
         full.upload = .tus

@@ -55,6 +55,8 @@ int clinux_memfd(const char *name);
 int clinux_sealed(const char *name, const void *bytes, size_t length);
 /* Waits until all that was written to the file system of `fd` is on disk; not for an O_PATH descriptor. */
 int clinux_sync_file_system(int fd);
+/* Waits for writes of the file that have begun, and reports an error of one that this descriptor was not told of. */
+int clinux_check_writes(int fd);
 int clinux_pipe(int fds[2], int nonblocking);
 int clinux_eventfd(void);                    /* non-blocking, cloexec */
 int clinux_timerfd(void);                    /* CLOCK_MONOTONIC, blocking, cloexec */

@@ -26,15 +26,14 @@ final class ReserveFile {
 
     var isWhole: Bool { left >= Self.size }
 
-    /// Returns one piece to the file system; false when nothing is left.
+    /// Returns one piece to the file system; false when nothing is left, or the disk does not take it.
     func giveBack() -> Bool {
         guard left > 0, let file = open([]) else { return false }
         isOwed = true
         left = max(0, left - Self.piece)
         guard (try? file.setLength(Int64(left))) != nil else { return false }
         // A journal may hold freed blocks back until it has been written.
-        try? file.sync()
-        return true
+        return (try? file.sync()) != nil
     }
 
     /// Restores the reserve, if there is space.

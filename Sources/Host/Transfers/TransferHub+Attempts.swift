@@ -84,6 +84,7 @@ extension TransferHub {
                 let size = Int64(clamping: try FileSystem.facts(of: file).size)
                 order.offset = attempt.progress.validator.isEmpty ? 0 : size
                 order.validator = order.offset > 0 ? attempt.progress.validator : ""
+                order.durable = min(order.offset, attempt.progress.durable)
                 order.total = attempt.progress.total
                 order.sizeLimit = Int64(clamping: quotas.budget(of: session.application).bytes)
             }
@@ -265,7 +266,13 @@ extension TransferHub {
         if result.isFileUseless {
             (attempt.progress.validator, attempt.progress.uploadLocation, attempt.progress.durable) = ("", "", 0)
             // A transfer that is over reports the bytes received.
-            if result.kind != .failed { attempt.progress.received = 0 }
+            if result.kind != .failed {
+                attempt.progress.received = 0
+                // The folder's entry may be among what is lost: a new file writes it anew.
+                if let record = transfers[handle], let session = sessions[record.session] {
+                    folders[session.application]?.remove(record.id)
+                }
+            }
         }
         if let decided = attempt.end {
             remember(attempt.progress, of: handle)
@@ -458,8 +465,9 @@ extension TransferError {
         switch self {
         case .timedOut, .cannotFindHost, .cannotConnectToHost, .connectionLost, .notConnectedToInternet: true
         case .unknown, .sessionRequiresSharedContainer, .sessionInUse, .sessionWasDisconnected, .cancelled, .badURL,
-            .unsupportedURL, .tooManyRedirects, .resourceUnavailable, .badServerResponse, .userCancelledAuthentication,
-            .userAuthenticationRequired, .cannotDecodeContent, .notPermitted, .uploadFileChanged, .fileDoesNotExist,
+            .unsupportedURL, .tooManyRedirects, .resourceUnavailable, .redirectToNonExistentLocation,
+            .badServerResponse, .userCancelledAuthentication, .userAuthenticationRequired, .cannotDecodeContent,
+            .notPermitted, .uploadFileChanged, .fileDoesNotExist,
             .fileIsDirectory, .noPermissionToReadFile, .tooLarge, .secureConnectionFailed, .serverCertificateUntrusted,
             .clientCertificateRejected, .clientCertificateRequired, .cannotCreateFile, .cannotWriteToFile:
             false

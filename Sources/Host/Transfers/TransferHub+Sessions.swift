@@ -20,6 +20,10 @@ extension TransferHub {
             return Self.refusal(
                 .sessionInUse, "the session \(Self.ownSession) is the host's own; use another identifier")
         }
+        guard ProxyAddress.isSound(frame.options.proxy) else {
+            return Self.refusal(
+                .badURL, "the proxy of session \(frame.identifier) is no URL of a proxy; write http://host:port")
+        }
         if let known = session(frame.identifier, of: application) {
             if let opener = known.opener, opener != worker.handle, workers.table[opener]?.isGone == false {
                 return Self.refusal(

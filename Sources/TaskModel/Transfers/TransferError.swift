@@ -15,6 +15,8 @@ package enum TransferError: Int32, NamedCases, Sendable, BitwiseCopyable {
     case tooManyRedirects = -1007
     case resourceUnavailable = -1008
     case notConnectedToInternet = -1009
+    /// A redirect without a `Location` that can be read.
+    case redirectToNonExistentLocation = -1010
     case badServerResponse = -1011
     case userCancelledAuthentication = -1012
     case userAuthenticationRequired = -1013

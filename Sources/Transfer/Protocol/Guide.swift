@@ -38,6 +38,7 @@ final class Guide: Conversation {
         next = nil
         challenge = nil
         guard let current else { return .none }
+        try FinalAnswer.check(answer, to: current)
         if let redirect = Redirect(answer, of: current.method, from: current.url) {
             redirects += 1
             guard redirects <= TransferLimit.redirects else {
@@ -74,6 +75,12 @@ final class Guide: Conversation {
 
     private func checked(_ request: ExchangeRequest) throws(TransferFault) -> ExchangeRequest {
         let url = request.url
+        // A record of before may have one that is refused today.
+        guard ProxyAddress.isSound(order.proxy), order.proxy.isEmpty || TransferURL(order.proxy) != nil else {
+            throw TransferFault(
+                .failed, .badURL,
+                "the session's proxy is no URL of a proxy; \(url.host); open the session with http://host:port")
+        }
         let isGranted = order.proxy.isEmpty ? guarding.allows(url) : guarding.allowsByProxy(url)
         guard isGranted else {
             throw TransferFault(

@@ -8,7 +8,7 @@ struct Redirect {
     /// It sends the same content again.
     let keepsContent: Bool
 
-    /// nil: the answer is final, not a redirect; also one without a location, or with an invalid one.
+    /// nil: the answer is final, not a redirect, or its location is missing or invalid (`FinalAnswer`).
     init?(_ answer: Answer, of method: String, from url: TransferURL) {
         guard Self.statuses.contains(answer.status), let location = answer["Location"],
             let next = url.resolving(location)
@@ -25,7 +25,7 @@ struct Redirect {
         }
     }
 
-    private static let statuses: Set<UInt16> = [301, 302, 303, 307, 308]
+    static let statuses: Set<UInt16> = [301, 302, 303, 307, 308]
 
     /// The header fields of the next request. At another origin, fields for the first server alone are removed; without
     /// content, so are those that describe it.

@@ -73,6 +73,9 @@ final class Upload: Conversation {
         case .goesOn:
             do throws(TransferFault) { return .request(try request()) } catch { return .end(error.result) }
         case .interrupted(let error, let sentence): return end(error, sentence, answer)
+        case .refused(let error, let sentence):
+            return .end(
+                TransferResult(.failed, error: error, sentence: "\(sentence); \(answer.shownHost); see the server"))
         case .useless(let sentence):
             var result = TransferResult(
                 .interrupted, error: .badServerResponse, sentence: "\(sentence); the upload begins anew")

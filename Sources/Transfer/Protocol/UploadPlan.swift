@@ -21,6 +21,8 @@ struct UploadPlan {
         case goesOn
         /// Another attempt may do better.
         case interrupted(TransferError, String)
+        /// It is no answer to what was asked; another attempt would get the same.
+        case refused(TransferError, String)
         /// The server's state does not match the file: another attempt restarts.
         case useless(String)
     }
@@ -189,8 +191,10 @@ struct UploadPlan {
             }
             return .finished
         case .tus:
+            guard (200...299).contains(answer.status) else { return .finished }
+            // Nothing has been sent yet: without a place for it, this is no success.
             guard answer.status == 201, let place = answer["Location"].flatMap({ url.resolving($0) }) else {
-                return .finished
+                return .refused(.badServerResponse, "the server made no place for the upload: \(answer.status)")
             }
             location = place
             if total == 0 { return .finished }

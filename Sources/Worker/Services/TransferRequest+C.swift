@@ -145,6 +145,11 @@ extension OpenSession {
         if unsafe values.resource_timeout > 0 {
             options.resourceTimeout = unsafe TimeSpan(nanoseconds: values.resource_timeout)
         }
+        guard ProxyAddress.isSound(proxy) else {
+            throw TransferFault(
+                "the proxy of session \(text) is no URL of a proxy; write http://host:port, with user:password@ before the "
+                    + "host if it wants them")
+        }
         options.proxy = proxy
     }
 }

@@ -152,6 +152,56 @@ def chunked(folder, request):
     request.send(b"0\r\n\r\n")
 
 
+def joined(folder, request):
+    """The first answer has the fields `e` (ETag) and `m` (Last-Modified) and is cut after `sent` bytes; the next ones send the
+    part that is asked for, whatever guards it, with the fields `e2` and `m2`."""
+    data = content(folder, request)
+    turn = count(request.target)
+    suffix = "2" if turn else ""
+    fields = {
+        "Date": "Thu, 26 Nov 2020 16:00:00 GMT", "ETag": request.query.get("e" + suffix),
+        "Last_Modified": request.query.get("m" + suffix),
+    }  # fmt: skip
+    text = request.get("range")
+    if turn == 0 or not text:
+        request.head(200, Content_Length=len(data), **fields)
+        request.send(data if turn else data[: request.number("sent", 1000)])
+        request.cut()
+    start = int(text[6:].partition("-")[0])
+    length = request.query.get("total", len(data))
+    request.answer(206, data[start:], Content_Range=f"bytes {start}-{len(data) - 1}/{length}", **fields)
+
+
+def fields(_, request):
+    """`code`, with a body of three bytes and the fields of `head`, divided by `|`."""
+    request.status = request.number("code", 200)
+    lines = [line for line in request.query.get("head", "").split("|") if line]
+    request.send("\r\n".join([f"HTTP/1.1 {request.status} Because"] + lines + ["", "abc"]).encode())
+    request.cut()
+
+
+def late(folder, request):
+    """`sent` bytes, and the rest after `seconds`."""
+    data = content(folder, request)
+    request.head(200, Content_Length=len(data), ETag='"late"')
+    at = request.number("sent", 0)
+    request.send(data[:at])
+    time.sleep(request.number("seconds", 1))
+    request.send(data[at:])
+
+
+def goodbye(folder, request):
+    """No length, over TLS; `bye=1`: TLS is ended as it should be (close_notify)."""
+    request.head(200, Connection="close")
+    request.send(content(folder, request))
+    if request.number("bye", 0):
+        try:
+            request.connection.sock.unwrap()
+        except OSError:
+            pass
+    request.cut()
+
+
 def compressed(folder, request):
     """gzip, although nobody asked for it."""
     import gzip
@@ -267,5 +317,5 @@ ROUTES = {
     "endless-head": endless_head, "many-fields": many_fields, "endless-part": endless_part,
     "endless-field": endless_field, "endless-interim": endless_interim,
     "endless-body": endless_body, "garbage": garbage, "reset": reset, "status": status, "redirect": redirect,
-    "loop": loop, "echo": echo,
+    "loop": loop, "echo": echo, "joined": joined, "fields": fields, "late": late, "goodbye": goodbye,
 }  # fmt: skip
