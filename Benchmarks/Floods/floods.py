@@ -6,6 +6,7 @@ and the neighbour's trivial task is run again and again. The same is measured be
 flood costs beyond that is the host's doing. As root the state lies on a small file system of its own, which is filled too.
 """
 import argparse
+import base64
 import http.client
 import json
 import os
@@ -192,6 +193,41 @@ def filling(path):
     return keep_going
 
 
+def asking(daemon, method, path, body=None, clients=4):
+    """Clients that ask the same without a pause."""
+    def ask(stop):
+        client = Connection(daemon.socket)
+        while time.monotonic() < stop:
+            client.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+            reply = client.getresponse()
+            reply.read()
+            if reply.status >= 500 and reply.status != 503:
+                raise SystemExit(f"{method} {path}: {reply.status}")
+
+    def keep_going(stop):
+        threads = [threading.Thread(target=ask, args=(stop,)) for _ in range(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    return keep_going
+
+
+def unread(daemon, count):
+    """Readers of events that never read."""
+    def keep_going(stop):
+        sockets = []
+        for _ in range(count):
+            reader = socket.socket(socket.AF_UNIX)
+            reader.connect(daemon.socket)
+            reader.sendall(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            sockets.append(reader)
+        time.sleep(max(0, stop - time.monotonic()))
+        for reader in sockets:
+            reader.close()
+    return keep_going
+
+
 class Disk:
     """A small ext4 at a folder."""
 
@@ -253,6 +289,18 @@ def main():
             grown = (daemon.memory() - before) / (1 << 20)
             words = ", ".join(f"{outcomes.count(word)} {word}" for word in sorted(set(outcomes)))
             row(f"{name} ({isolation})", samples, beside[count][1], f"+{grown:.1f} MiB", words)
+        body = json.dumps({"identifier": NEIGHBOUR, "payload": base64.b64encode(bytes(128 << 10)).decode()})
+        for name, keep_going in [
+            ("64 readers of events that never read", unread(daemon, 64)),
+            ("4 clients that ask for doctor", asking(daemon, "GET", "/v1/doctor")),
+            ("4 clients that ask for 1,000 runs", asking(daemon, "GET", "/v1/runs?limit=1000")),
+            ("4 clients that submit 170 KB", asking(daemon, "POST", "/v1/requests", body)),
+        ]:
+            daemon.forget_peak()
+            before = daemon.memory()
+            samples = measure(daemon, arguments.seconds, keep_going)
+            grown = (daemon.memory() - before) / (1 << 20)
+            row(name, samples, quiet[1], f"+{grown:.1f} MiB", "")
         if disk:
             # Its runs wait while the disk is low; that is no delay of the host's.
             samples = measure(daemon, arguments.seconds, filling(os.path.join(folder, "filling")), runs_neighbour=False)

@@ -232,7 +232,8 @@ package final class Host {
     /// When something happens by itself, by the host's clock.
     private var nextMoment: Instant {
         let own = min(decider.nextDeadline, workers.table.quietEnd, disk.nextDeadline, faults.nextDeadline)
-        return min(own, keeper.nextDeadline(after: decider.now.instant), loop.nextDeadline(byHost: true))
+        let launch = workers.launcher.nextDeadline
+        return min(own, launch, keeper.nextDeadline(after: decider.now.instant), loop.nextDeadline(byHost: true))
     }
 
     // MARK: Runs

@@ -15,8 +15,13 @@ package struct LaunchExamination: Sendable, Equatable {
     /// Processor time that it had.
     package var used: TimeSpan?
     package var state: Character?
+    /// Each of its threads waits for something that is neither a processor nor a disk; nil: this user may not see.
+    package var isAsleep: Bool?
     /// Where its first thread is, such as `in clock_nanosleep, called from libFeeds.so+0x1139`; nil: this user may not see.
     package var place: String?
+
+    /// Nothing is known.
+    package init() {}
 
     /// - Parameters:
     ///   - span: since its launch.
@@ -25,6 +30,7 @@ package struct LaunchExamination: Sendable, Equatable {
         disk = group.diskStall ?? Self.diskDelay(of: pid)
         used = ProcessHandle.cpuTime(of: pid).map(TimeSpan.init(nanoseconds:))
         state = ProcessStatus(of: pid)?.state
+        isAsleep = Self.isAsleep(pid)
         processor = Self.delay(told: Self.schedulerDelay(of: pid), state: state, used: used, of: span)
         place = ExecutionPlace(of: pid)?.description(library: library)
     }
@@ -38,17 +44,33 @@ package struct LaunchExamination: Sendable, Equatable {
         /// The worker's own code, or what that waits for: the library is not mapped before the confinement.
         case worker
         case library
+        /// It goes on, slowly: of the time that a launch may take, it has not had enough on a processor to be blamed. Pages that
+        /// come slowly cost processor time too: half of a launch's time was seen.
+        case unclear
     }
 
     /// The cause of the delay.
     ///
     /// - Parameters:
-    ///   - waited: for a processor or a disk.
+    ///   - limit: processor time with which it would be ready if it could ever be.
     ///   - span: since its launch.
     ///   - hasConfined: it has reported its confinement, after which it maps the library.
-    package static func cause(waited: TimeSpan, of span: TimeSpan, hasConfined: Bool) -> Cause {
+    package func cause(limit: TimeSpan, after span: TimeSpan, hasConfined: Bool) -> Cause {
         guard waited.nanoseconds <= span.nanoseconds / 2 else { return .waiting }
+        // Without its processor time nothing better is known than that it is late.
+        let hasHadEnough = used.map { $0.nanoseconds >= limit.nanoseconds / 10 * 9 } ?? true
+        guard hasHadEnough || isAsleep ?? true else { return .unclear }
         return hasConfined ? .library : .worker
+    }
+
+    /// How often a launch that goes on slowly is looked at, each time after the time of a launch; then it is tried anew.
+    package static let mostLooks = 4
+
+    private static func isAsleep(_ pid: Int32) -> Bool? {
+        guard let threads = try? FileSystem.names(in: "/proc/\(pid)/task") else { return nil }
+        // One that has ended meanwhile waits for nothing.
+        let states = threads.compactMap { Int32($0) }.compactMap { ProcessStatus(of: $0)?.state }
+        return !states.contains { $0 == "R" || $0 == "D" }
     }
 
     /// How long it was without a processor. The kernel counts a wait when it ends: of one that is ready to run, all the time

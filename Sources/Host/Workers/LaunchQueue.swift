@@ -40,6 +40,8 @@ struct LaunchQueue {
         return entries[start]
     }
 
+    func contains(_ worker: WorkerHandle) -> Bool { index(of: worker) != nil }
+
     /// Whether it was still waiting, which it does no more.
     mutating func remove(_ worker: WorkerHandle) -> Bool {
         if let index = held.firstIndex(where: { $0.worker == worker }) {

@@ -15,6 +15,7 @@ final class Launcher {
     let zygotes: Zygotes
     let quotas: DiskQuotas
     private var queue = LaunchQueue()
+    private var gate = LaunchGate()
     private var spareGroups: SpareGroups
     /// The launch frames of each application.
     private var made: [ApplicationIndex: LaunchFrames] = [:]
@@ -52,7 +53,10 @@ final class Launcher {
     // MARK: The queue
 
     /// Whether nothing waits to be launched in a turn.
-    var isEmpty: Bool { queue.isEmpty }
+    var isEmpty: Bool { queue.isEmpty || !gate.lets(at: decider.now.instant) }
+
+    /// When something can be launched that waits for descriptors.
+    var nextDeadline: Instant { queue.isEmpty || !isEmpty ? .distantFuture : gate.deadline }
 
     func append(_ worker: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) {
         queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
@@ -71,15 +75,16 @@ final class Launcher {
     ///
     /// - Parameter killsWait: they are urgent: one worker is launched regardless of time.
     func launchSome(killsWait: Bool) {
-        guard !queue.isEmpty else { return }
+        guard !queue.isEmpty else { return gate.drain() }
         let portion = TurnPortion()
         for _ in 0..<(killsWait ? 1 : Self.launchesPerTurn) {
-            guard let entry = queue.popFirst() else { return }
+            guard gate.lets(at: decider.now.instant), let entry = queue.popFirst() else { return }
             guard !network.waitsForNames(of: entry.application), !quotas.isAwaited(by: entry.application) else {
                 queue.hold(entry)
                 continue
             }
             Failpoint.pass(.launchBefore)
+            gate.begin(entry.worker, at: decider.now.instant)
             launch(entry)
             Failpoint.pass(.launchAfter)
             guard !portion.isOver else { return }
@@ -169,6 +174,7 @@ final class Launcher {
 
     /// There is no process, and there will be none.
     func vanish(_ worker: WorkerHandle) {
+        gate.end(worker)
         decider.hear(.exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
         decider.hear(.treeExited(worker))
     }
@@ -300,8 +306,13 @@ final class Launcher {
         place.state.workers.note(pid, user: made[record.application]?.user ?? 0, in: record.handle.index)
     }
 
+    /// The worker is ready.
+    func isReady(_ worker: WorkerHandle) { gate.end(worker) }
+
     /// The worker has ended.
     func forget(_ record: WorkerRecord) {
+        gate.end(record.handle)
+        gate.cameFree()
         keepForReuse(record.group, of: record.application, isEmptied: record.hasTreeExited)
         place.state.workers.forget(record.handle.index)
     }
@@ -352,11 +363,17 @@ final class Launcher {
         for run in waiting { runs.diagnose(fault.sentence.cut(to: LaunchRefusal.maximumSentence), run) }
         let application = decider.engine.application(of: worker)
         guard let shortage = fault.shortage else {
+            gate.end(worker)
             if let application, waiting.isEmpty {
                 // Only the user who opened it, or the host that launches it for the first time, waits for it.
                 runs.announcer.note(.launchFailed, installed.name(of: application), fault.sentence)
             }
             return decider.hear(.refused(worker))
+        }
+        if shortage == .descriptors, !queue.contains(worker) {
+            gate.lacked(at: decider.now.instant)
+        } else {
+            gate.end(worker)
         }
         // A request has its own tally.
         let hasRequest = waiting.contains { runs[$0].request != nil }
@@ -379,8 +396,13 @@ final class Launcher {
     // MARK: Slow launches
 
     /// A worker was not ready in time. The machine is at fault if the worker had to wait for a processor or a disk for more
-    /// than half of that time.
+    /// than half of that time, or goes on without having had that time on a processor.
     func examine(_ worker: WorkerHandle) {
+        if queue.contains(worker), !gate.lets(at: decider.now.instant) {
+            return tell(
+                LaunchFault(.descriptors, "its worker could not be launched: others wait for descriptors too"),
+                of: worker)
+        }
         guard let record = table[worker], let pid = record.pid else {
             let fault = LaunchFault(
                 .time,
@@ -392,7 +414,15 @@ final class Launcher {
         guard !record.isLost, record.stage == .born || record.stage == .confined else { return }
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(of: pid, after: span, group: record.group, library: record.form.library?.path)
-        switch LaunchExamination.cause(waited: found.waited, of: span, hasConfined: record.stage != .born) {
+        let limit = decider.engine.limits.profile.launch
+        switch found.cause(limit: limit, after: span, hasConfined: record.stage != .born) {
+        case .unclear:
+            record.looks += 1
+            // The engine asks again after the time of a launch.
+            guard record.looks >= LaunchExamination.mostLooks else { return }
+            let sentence =
+                "its worker was not ready within \(span): it goes on, and had \(found.used ?? .zero) of processor time"
+            return tell(LaunchFault(.time, sentence), of: worker)
         case .waiting:
             let sentence =
                 "its worker was not ready within \(span), of which it waited \(found.processor ?? .zero) for a processor "

@@ -47,6 +47,7 @@ extension Listener {
             // Its output so far belongs to its launch, and may still be in the pipe.
             drainLog(of: record)
             if !record.early.isEmpty { giveEarlyOutput(of: record, to: decider.engine.runs(of: record.handle)) }
+            launcher.isReady(record.handle)
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)

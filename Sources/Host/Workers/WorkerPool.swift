@@ -258,10 +258,20 @@ package final class WorkerPool {
         guard let record = table[worker] else { return }
         record.isMarkedForKill = false
         guard !record.hasTreeExited else { return }
+        tellLeftBehind(by: record)
         Failpoint.pass(.killBefore)
         record.group.kill()
         Failpoint.pass(.killAfter)
         listener.checkEmptiness(of: record)
+    }
+
+    /// Before a tree is killed first: what its last run left running cannot be named afterwards.
+    private func tellLeftBehind(by record: WorkerRecord) {
+        guard !record.isGone, !record.hasBeenKilled else { return }
+        record.hasBeenKilled = true
+        guard record.endedRuns.newest != nil, decider.engine.runs(of: record.handle).isEmpty else { return }
+        let others = record.group.processes().filter { $0 != record.pid }
+        if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
     }
 
     /// An idle worker's tree is the worker alone.

@@ -28,6 +28,10 @@ final class WorkerRecord {
     var hasFault = false
     /// It is to be killed in this turn or the next.
     var isMarkedForKill = false
+    /// How often its launch was looked at and went on slowly.
+    var looks = 0
+    /// The host has begun to kill its tree.
+    var hasBeenKilled = false
     /// Its tree is empty, as the engine knows.
     var hasTreeExited = false
     /// The row with the confinement of its runs.

@@ -54,12 +54,22 @@ struct LaunchExaminationTests {
 
     @Test("The library is to blame for a slow launch only when it may be mapped, and the machine was not in the way")
     func cause() {
-        func cause(_ waited: Int64, _ hasConfined: Bool) -> LaunchExamination.Cause {
-            LaunchExamination.cause(
-                waited: .milliseconds(waited), of: .milliseconds(1000), hasConfined: hasConfined)
+        func cause(
+            waited: Int64 = 0, used: Int64? = 10, isAsleep: Bool? = true, _ hasConfined: Bool = true
+        ) -> LaunchExamination.Cause {
+            var found = LaunchExamination()
+            found.processor = .milliseconds(waited)
+            found.used = used.map { .milliseconds($0) }
+            found.isAsleep = isAsleep
+            return found.cause(limit: .milliseconds(1000), after: .milliseconds(1000), hasConfined: hasConfined)
         }
-        #expect(cause(501, true) == .waiting && cause(501, false) == .waiting)
-        #expect(cause(500, true) == .library && cause(0, true) == .library)
-        #expect(cause(500, false) == .worker && cause(0, false) == .worker)
+        #expect(cause(waited: 501) == .waiting && cause(waited: 501, false) == .waiting)
+        #expect(cause(waited: 500) == .library && cause() == .library)
+        #expect(cause(waited: 500, false) == .worker && cause(false) == .worker)
+        // Pages that came slowly, or a machine with much to do.
+        #expect(cause(used: 544, isAsleep: false) == .unclear && cause(used: 544, isAsleep: false, false) == .unclear)
+        #expect(cause(used: 900, isAsleep: false) == .library && cause(used: 899, isAsleep: false) == .unclear)
+        // What the kernel hides tells for nobody.
+        #expect(cause(used: nil, isAsleep: false) == .library && cause(isAsleep: nil) == .library)
     }
 }
