@@ -40,7 +40,7 @@ package struct LaunchGate: Sendable {
         if underWay?.worker == worker { underWay = nil }
     }
 
-    /// A worker has given its descriptors back.
+    /// A worker has given its descriptors back, or a person waits.
     package mutating func cameFree() { closedUntil = Instant(nanoseconds: 0) }
 
     /// Nothing waits for a launch any more.

@@ -60,6 +60,8 @@ final class Launcher {
 
     func append(_ worker: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) {
         queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
+        // A person who opens it does not wait for the end of a pause.
+        if decider.engine.state(of: application) == .inactive { gate.cameFree() }
     }
 
     /// The engine no longer wants a worker that is not launched yet. False: there is none.
