@@ -29,6 +29,15 @@ final class PartFolder {
         let found = try FileSystem.openFolder(at: parent, last, naming: cache)
         // Membership of a project is asked of an open folder, not of a place.
         self.cache = try FileSystem.open(at: found, ".", [.O_RDONLY, .O_DIRECTORY], naming: cache)
+        joinProject()
+    }
+
+    /// Where the file system counts the application's files, it counts unfinished ones from their first byte.
+    private func joinProject() {
+        guard let project = (try? ProjectQuotas.membership(of: cache.number))?.project, project != 0,
+            (try? ProjectQuotas.membership(of: folder.number))?.project != project
+        else { return }
+        try? ProjectQuotas.set(.init(project: project, isInherited: true), of: folder.number)
     }
 
     /// After a power loss only bytes that were reported durable are certain: files of an earlier boot are cut to them, once.

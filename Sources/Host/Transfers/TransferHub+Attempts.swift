@@ -87,6 +87,13 @@ extension TransferHub {
                 order.durable = min(order.offset, attempt.progress.durable)
                 order.total = attempt.progress.total
                 order.sizeLimit = Int64(clamping: quotas.budget(of: session.application).bytes)
+                let total = order.total ?? request.expectedReceive.flatMap { $0 > 0 ? $0 : nil }
+                if let sentence = reserve(
+                    record.id, size: UInt64(clamping: size), total: total, of: session.application)
+                {
+                    attempt.progress.lastFault = sentence
+                    return interrupted(handle, attempt, .noSpace)
+                }
             }
             attempt.progress.attempts &+= 1
             attempt.progress.nextTry = nil
@@ -164,6 +171,9 @@ extension TransferHub {
             return known.progress.durable
         }
         folders[application] = folder
+        for id in try folder.parts() {
+            ledgers[application, default: PartLedger()].set(id, UInt64(clamping: folder.size(of: id)))
+        }
         trimParts(of: application)
         return folder
     }
@@ -217,6 +227,7 @@ extension TransferHub {
             attempt.isDirty = true
             attempts[handle] = attempt
             if record.failures != .max { transfers[handle]?.failures = 0 }
+            if attempt.kind == .download { grow(handle, record, size: offset, total: total) }
             if offset > 0 { tellNow(.resumed(offset: offset, total: total), of: handle) }
             tellNow(.response(response), of: handle)
         case .progress(let received, let sent):
@@ -226,6 +237,7 @@ extension TransferHub {
             attempts[handle] = attempt
             if attempt.kind == .download {
                 ask { queue, _, _ in queue.progressed(handle, received: received) }
+                grow(handle, record, size: received, total: nil)
             } else {
                 ask { queue, _, _ in queue.progressed(handle) }
             }
@@ -241,6 +253,7 @@ extension TransferHub {
             attempt.isDirty = true
             attempts[handle] = attempt
             ask { queue, _, _ in queue.progressed(handle, received: received) }
+            if attempt.kind == .download { grow(handle, record, size: received, total: nil) }
             lookAtSpace()
         case .whole(let received):
             attempt.progress.received = received
@@ -292,7 +305,9 @@ extension TransferHub {
             attempt.progress.lastFault = "the disk is full"
             interrupted(handle, attempt, .noSpace)
             lookAtSpace()
-        case .stopped: interrupted(handle, attempt, .stopped)
+        case .stopped:
+            if let crowding = attempt.crowding { attempt.progress.lastFault = crowding }
+            interrupted(handle, attempt, attempt.crowding == nil ? .stopped : .noSpace)
         case .challenged: challenged(handle, attempt, result.challenge)
         case .failed:
             attempt.progress.lastFault = result.sentence
@@ -307,6 +322,7 @@ extension TransferHub {
         note(.changed, handle)
         progress.nextTry = decider.transfers.wait(of: handle, at: now)?.until
         remember(progress, of: handle)
+        if let record = transfers[handle] { settlePart(of: record, isOver: false) }
     }
 
     private func remember(_ progress: TransferProgress, of handle: TransferHandle) {
@@ -359,6 +375,7 @@ extension TransferHub {
                 var progress = attempt.progress
                 progress.lastFault = "the transfer process was lost"
                 remember(progress, of: handle)
+                if let record = transfers[handle] { settlePart(of: record, isOver: false) }
             }
         }
     }
@@ -413,6 +430,12 @@ extension TransferHub {
         end.received = progress?.received ?? 0
         end.sent = progress?.sent ?? 0
         if end.error != nil { keepForLater(&end, handle, record, session, progress) }
+        // A finished file counts with the application's others.
+        if end.file.isEmpty {
+            settlePart(of: record, isOver: true)
+        } else {
+            ledgers[session.application]?.set(record.id, 0)
+        }
         if fresh[handle] != nil {
             fresh[handle]?.end = end
             fresh[handle]?.state = .ended
@@ -436,6 +459,7 @@ extension TransferHub {
             let folder = try parts(of: application)
             do throws(SystemError) {
                 try folder.publish(id)
+                ledgers[application]?.set(id, 0)
             } catch {
                 // The application's fault: the file cannot be delivered.
                 if error.code == .EEXIST { folder.remove(id) }

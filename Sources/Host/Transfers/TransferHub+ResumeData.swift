@@ -53,6 +53,10 @@ extension TransferHub {
             old.application == (try? keeper.reader.transfer(record.id))?.application
         else { return }
         try folder.adopt(data.transfer, as: record.id)
+        if let application = sessions[record.session]?.application {
+            ledgers[application]?.set(data.transfer, 0)
+            ledgers[application]?.set(record.id, UInt64(clamping: folder.size(of: record.id)))
+        }
         attempt.progress.validator = data.validator
         attempt.progress.received = folder.size(of: record.id)
     }
@@ -75,12 +79,18 @@ extension TransferHub {
             if let handle, decider.transfers.state(of: handle) != .ended { continue }
             let end = (try? keeper.reader.transfer(id))?.transfer.end
             if end?.resumeData.isEmpty != false {
-                if handle == nil, end?.error != nil || end == nil { folder.remove(id) }
+                if handle == nil, end?.error != nil || end == nil {
+                    folder.remove(id)
+                    ledgers[application]?.set(id, 0)
+                }
                 continue
             }
             count += 1
-            bytes += UInt64(clamping: folder.size(of: id))
-            if count > Self.keptParts || bytes > budget { folder.remove(id) }
+            let size = UInt64(clamping: folder.size(of: id))
+            bytes += size
+            let isTooMuch = count > Self.keptParts || bytes > budget
+            if isTooMuch { folder.remove(id) }
+            ledgers[application, default: PartLedger()].set(id, isTooMuch ? 0 : size, isKept: true)
         }
     }
 }

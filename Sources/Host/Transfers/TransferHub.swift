@@ -57,6 +57,8 @@ package final class TransferHub {
     var weighFolders: (ApplicationIndex) -> Void = { _ in }
     /// Applications with a part more that stays for another task.
     var crowded: Set<ApplicationIndex> = []
+    /// What applications' unfinished files hold.
+    var ledgers: [ApplicationIndex: PartLedger] = [:]
     /// The size of applications' folders where no quota measures them.
     var uses: [ApplicationIndex: FolderUse] = [:]
     let quotas: DiskQuotas

@@ -32,6 +32,8 @@ struct TransferAttempt {
     var response: TransferResponse?
     /// Its end when the process has stopped it: it was cancelled, or timed out.
     var end: (error: TransferError, reason: TransferCancelReason?)?
+    /// Why there is no room for it beside the application's other files: it is being stopped; nil: there is.
+    var crowding: String?
     /// Its progress has to be written with this turn.
     var isDirty = false
     /// It has finished, and its application's folders were weighed since.

@@ -1,0 +1,76 @@
+import TaskModel
+import Transferring
+import Transfers
+
+// Unfinished files count towards their applications' `disk` as finished ones do, and have their room before they are written.
+extension TransferHub {
+    /// What an attempt reserves whose size is unknown.
+    private static let leastReserve: UInt64 = 1 << 20
+
+    /// Reserves an attempt's room beside the application's other unfinished files and its finished ones. Parts that stay for
+    /// other tasks give way, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - size: what it has already.
+    ///   - total: what it is to have; nil: unknown.
+    /// - Returns: nil: it has it. Else why not, for display: it waits until others are over.
+    func reserve(
+        _ id: Int64, size: UInt64, total: Int64?, of application: ApplicationIndex
+    ) -> String? {
+        let budget = quotas.budget(of: application)
+        let wanted = max(size, total.map { UInt64(clamping: max(0, $0)) } ?? min(Self.leastReserve, budget.bytes / 8))
+        guard budget.bytes < .max else { return nil }
+        // What is too large by itself ends as too large.
+        let want = min(wanted, budget.bytes)
+        var others = ledgers[application, default: PartLedger()].others(than: id)
+        while others > 0, !fits(want, beside: others, of: application, within: budget.bytes),
+            let old = ledgers[application]?.oldestKept(but: id)
+        {
+            folders[application]?.remove(old)
+            ledgers[application]?.set(old, 0)
+            others = ledgers[application]?.others(than: id) ?? 0
+        }
+        // Alone it may always try: whether its finished file fits is found out then.
+        guard others > 0, !fits(want, beside: others, of: application, within: budget.bytes) else {
+            ledgers[application]?.set(id, want)
+            return nil
+        }
+        // Its files may be fewer than when they were weighed.
+        if want <= budget.bytes, others <= budget.bytes - want, uses[application]?.waiting.isEmpty == true {
+            weighFolders(application)
+        }
+        return "the application's disk is taken; its unfinished transfers hold \(ByteCount(bytes: others)), and its files "
+            + "\(ByteCount(bytes: held(by: application))), of \(budget); cancel some, remove files, or raise budget.disk"
+    }
+
+    private func fits(
+        _ want: UInt64, beside others: UInt64, of application: ApplicationIndex, within budget: UInt64
+    ) -> Bool {
+        let (sum, isTooMuch) = others.addingReportingOverflow(held(by: application))
+        return !isTooMuch && sum <= budget && want <= budget - sum
+    }
+
+    /// Bytes of its finished files, as far as they were weighed. With a quota the file system counts them.
+    private func held(by application: ApplicationIndex) -> UInt64 {
+        guard let use = uses[application], let weight = use.weight, weight < .max else { return 0 }
+        let (sum, isTooMuch) = weight.addingReportingOverflow(use.added)
+        return isTooMuch ? .max : sum
+    }
+
+    /// An attempt has so many bytes by now, and is to have so many: without room for them it is stopped, and waits.
+    func grow(_ handle: TransferHandle, _ record: TransferRecord, size: Int64, total: Int64?) {
+        guard let session = sessions[record.session], attempts[handle]?.crowding == nil else { return }
+        let size = UInt64(clamping: max(0, size))
+        guard total != nil || size > ledgers[session.application]?[record.id] ?? 0 else { return }
+        guard let sentence = reserve(record.id, size: size, total: total, of: session.application) else { return }
+        attempts[handle]?.crowding = sentence
+        process.stop(handle)
+    }
+
+    /// No attempt writes its part any more.
+    func settlePart(of record: TransferRecord, isOver: Bool) {
+        guard let session = sessions[record.session], let folder = folders[session.application] else { return }
+        let size = UInt64(clamping: folder.size(of: record.id))
+        ledgers[session.application, default: PartLedger()].set(record.id, size, isKept: isOver)
+    }
+}
