@@ -94,6 +94,10 @@ extension TransferHub {
                     attempt.progress.lastFault = sentence
                     return interrupted(handle, attempt, .noSpace)
                 }
+                if let room = room(for: record.id, size: UInt64(clamping: size), of: session.application) {
+                    attempt.isBounded = room < order.room
+                    order.room = min(order.room, room)
+                }
             }
             attempt.progress.attempts &+= 1
             attempt.progress.nextTry = nil
@@ -302,7 +306,7 @@ extension TransferHub {
             let end = AttemptEnd.interrupted(isNetwork: isNetwork, after: result.retryAfter.map { .seconds($0) })
             interrupted(handle, attempt, end)
         case .noSpace:
-            attempt.progress.lastFault = "the disk is full"
+            attempt.progress.lastFault = attempt.isBounded ? crowding(of: handle) : "the disk is full"
             interrupted(handle, attempt, .noSpace)
             lookAtSpace()
         case .stopped:

@@ -39,8 +39,30 @@ extension TransferHub {
         if want <= budget.bytes, others <= budget.bytes - want, uses[application]?.waiting.isEmpty == true {
             weighFolders(application)
         }
-        return "the application's disk is taken; its unfinished transfers hold \(ByteCount(bytes: others)), and its files "
-            + "\(ByteCount(bytes: held(by: application))), of \(budget); cancel some, remove files, or raise budget.disk"
+        return crowding(others, application)
+    }
+
+    private func crowding(_ others: UInt64, _ application: ApplicationIndex) -> String {
+        "the application's disk is taken; its unfinished transfers hold \(ByteCount(bytes: others)), and its files "
+            + "\(ByteCount(bytes: held(by: application))), of \(quotas.budget(of: application)); cancel some, remove "
+            + "files, or raise budget.disk"
+    }
+
+    /// Why an attempt had no room for more.
+    func crowding(of handle: TransferHandle) -> String {
+        guard let record = transfers[handle], let application = sessions[record.session]?.application else { return "" }
+        return crowding(ledgers[application]?.others(than: record.id) ?? 0, application)
+    }
+
+    /// Bytes that an attempt may add to what it has, beside the application's other files: the transfer process stops it
+    /// there, before a whole answer has come. nil: it is alone, or there is no budget.
+    func room(for id: Int64, size: UInt64, of application: ApplicationIndex) -> Int64? {
+        let budget = quotas.budget(of: application).bytes
+        let others = ledgers[application]?.others(than: id) ?? 0
+        guard budget < .max, others > 0 else { return nil }
+        let (sum, isTooMuch) = others.addingReportingOverflow(held(by: application))
+        guard !isTooMuch, sum <= budget, size <= budget - sum else { return 0 }
+        return Int64(clamping: budget - sum - size)
     }
 
     private func fits(

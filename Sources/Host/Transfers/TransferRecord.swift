@@ -32,6 +32,8 @@ struct TransferAttempt {
     var response: TransferResponse?
     /// Its end when the process has stopped it: it was cancelled, or timed out.
     var end: (error: TransferError, reason: TransferCancelReason?)?
+    /// It may not write more than its application's other files leave of the disk.
+    var isBounded = false
     /// Why there is no room for it beside the application's other files: it is being stopped; nil: there is.
     var crowding: String?
     /// Its progress has to be written with this turn.
