@@ -2,6 +2,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,23 +28,48 @@ static inline CURLcode taskhost_curl_set_sinks(
     if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, context); }
     return code == CURLE_OK ? curl_easy_setopt(curl, CURLOPT_PRIVATE, context) : code;
 }
-/* OpenSSL's SSL_OP_IGNORE_UNEXPECTED_EOF, which libcurl sets. */
-enum { TASKHOST_SSL_IGNORES_CUT = 1 << 7 };
-static inline CURLcode taskhost_curl_see_cuts(CURL *curl, void *context, void *unused) {
-    (void)curl;
-    (void)unused;
-    /* libcurl has the library loaded; it is not linked with this program. */
-    typedef uint64_t clear_options(void *, uint64_t);
-    void *place = dlsym(NULL, "SSL_CTX_clear_options");
-    if (place == NULL) { return CURLE_SSL_ENGINE_NOTFOUND; }
-    clear_options *clear = NULL;
-    memcpy(&clear, &place, sizeof clear);
-    (void)clear(context, TASKHOST_SSL_IGNORES_CUT);
-    return CURLE_OK;
+/* A function of OpenSSL, which libcurl has loaded and this program is not linked with: NULL where libcurl has another library. */
+static inline bool taskhost_openssl(const char *name, void *function) {
+    void *place = dlsym(NULL, name);
+    memcpy(function, &place, sizeof place);
+    return place != NULL;
 }
-/* A TLS connection that ends without close_notify is an error: a body of unknown length may have been cut (RFC 9112 9.8). */
-static inline CURLcode taskhost_curl_require_close_notify(CURL *curl) {
-    return curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, taskhost_curl_see_cuts);
+static inline void taskhost_message_came(
+    int written, int version, int type, const void *bytes, size_t length, void *ssl, void *seen) {
+    (void)version;
+    (void)ssl;
+    /* RFC 8446 6: an alert of two bytes, its level and 0 for close_notify. */
+    if (!written && type == 21 && length == 2 && ((const unsigned char *)bytes)[1] == 0) { *(char *)seen = 1; }
+}
+/* `*seen` becomes 1 when the server of the present exchange ends TLS with close_notify. Libcurl does not say so.
+   Returns what taskhost_curl_end_watch takes, which has to be called while `seen` lives; NULL: there is nothing to watch. */
+static inline void *taskhost_curl_watch_close(CURL *curl, char *seen) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(curl, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL ||
+        session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) {
+        return NULL;
+    }
+    typedef void observer(int, int, int, const void *, size_t, void *, void *);
+    int (*hold)(void *) = NULL;
+    void (*observe)(void *, observer *) = NULL;
+    long (*control)(void *, int, long, void *) = NULL;
+    if (!taskhost_openssl("SSL_up_ref", &hold) || !taskhost_openssl("SSL_set_msg_callback", &observe) ||
+        !taskhost_openssl("SSL_ctrl", &control) || hold(session->internals) != 1) {
+        return NULL;
+    }
+    enum { SET_MSG_CALLBACK_ARG = 16 };
+    observe(session->internals, taskhost_message_came);
+    (void)control(session->internals, SET_MSG_CALLBACK_ARG, 0, seen);
+    return session->internals;
+}
+static inline void taskhost_curl_end_watch(void *watched) {
+    void (*observe)(void *, void *) = NULL;
+    void (*drop)(void *) = NULL;
+    if (watched == NULL || !taskhost_openssl("SSL_set_msg_callback", &observe) || !taskhost_openssl("SSL_free", &drop)) {
+        return;
+    }
+    observe(watched, NULL);
+    drop(watched);
 }
 /* `bytes` are copied. */
 static inline CURLcode taskhost_curl_set_blob(CURL *curl, CURLoption option, const void *bytes, size_t length) {

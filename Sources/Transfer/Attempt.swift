@@ -37,6 +37,8 @@ import Wire
     /// Enough of such a body: the connection is given up instead.
     private var isCut = false
     private var fault: TransferFault?
+    /// How TLS ends, where the present body ends with it; nil: the body has a length of its own.
+    private var farewell: Farewell?
 
     /// Bytes in the file.
     private(set) var size: Int64
@@ -121,6 +123,7 @@ import Wire
         activity = service.now
         let failure = unsafe code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, circumstances)
         unsafe note(address: easy)
+        if failure == nil, !isCut, let farewell, !farewell.hasCome { fault = fault ?? cutShort }
         release(isFailed: failure != nil)
         if let fault { return end(fault) }
         // The way was closed by the proxy itself, which libcurl takes for a failure.
@@ -156,6 +159,14 @@ import Wire
         )
     }
 
+    /// The body may have been longer (RFC 9112 9.8).
+    private var cutShort: TransferFault {
+        TransferFault(
+            .interrupted, .connectionLost,
+            "the connection ended within the answer, whose length is unknown; \(request?.url.host ?? ""); it is tried again"
+        )
+    }
+
     /// None of the host's addresses may be connected to.
     private var refusal: TransferFault {
         TransferFault(
@@ -174,6 +185,7 @@ import Wire
             unsafe service.curl.release(easy, isFailed: isFailed)
         }
         unsafe curl_slist_free_all(fields)
+        farewell = nil
         resumption = nil
         unsafe easy = nil
         unsafe fields = nil
@@ -333,6 +345,9 @@ import Wire
             length > max(0, order.sizeLimit - offset)
         {
             throw tooLarge(length)
+        }
+        if reader.answer.length == nil, reader.answer["Transfer-Encoding"] == nil, let easy = unsafe easy {
+            farewell = unsafe Farewell(easy)
         }
         try cut(to: offset)
         wasAnswered = true

@@ -26,11 +26,6 @@ extension Attempt {
     /// Certificates and pins are for the host of the order's URL. Others that a redirect leads to are trusted as the system
     /// trusts them, and get no certificate.
     func setSecurity(_ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest) throws(TransferFault) {
-        guard unsafe taskhost_curl_require_close_notify(easy) == CURLE_OK else {
-            throw TransferFault(
-                .failed, .secureConnectionFailed,
-                "libcurl has another library for TLS than OpenSSL; install the libcurl that taskhost depends on")
-        }
         guard request.url.isSecure, request.url.host == TransferURL(order.url)?.host else { return }
         if !order.certificate.isEmpty {
             guard
