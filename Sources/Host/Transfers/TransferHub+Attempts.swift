@@ -175,9 +175,9 @@ extension TransferHub {
             return known.progress.durable
         }
         folders[application] = folder
-        for id in try folder.parts() {
-            ledgers[application, default: PartLedger()].set(id, UInt64(clamping: folder.size(of: id)))
-        }
+        var ledger = ledgers[application] ?? PartLedger()
+        for id in try folder.parts() { ledger.set(id, max(ledger[id], UInt64(clamping: folder.size(of: id)))) }
+        ledgers[application] = ledger
         trimParts(of: application)
         return folder
     }
