@@ -65,7 +65,7 @@ struct WaitingServeTests {
     }
 
     @Test(
-        "does not wait until what a verb printed is read", .timeLimit(.minutes(1)),
+        "does not wait until what a verb printed is read",
         arguments: ["device", "journal", "list", "describe com.example.cli", "history", "logs com.example.cli"])
     func unread(_ verb: String) throws {
         let folder = try used()

@@ -10,14 +10,14 @@ struct OrderSecretsTests {
         var order = TransferOrder(
             transfer: TransferHandle(index: 1, generation: 1), kind: .download,
             url: "http://eve:pass%20word@files.example:8080/path?token=9f8e7d6c5b&x", method: "GET")
-        order.proxy = "http://ada:sesame@proxy.example:3128"
+        order.proxy = "http://ada:sesame@gate.internal:3128"
         order.headers = [HTTPHeader("X-Key", "0123456789abcdef0123456789abcdef"), HTTPHeader("X-Short", "k")]
         (order.user, order.password) = ("bob", "opensaysme")
         return OrderSecrets(order, nil)
     }()
 
     @Test(arguments: [
-        "http://ada:sesame@proxy.example:3128", "Could not resolve proxy: proxy.example", "of ADA", "sesame", "eve",
+        "http://ada:sesame@gate.internal:3128", "Could not resolve proxy: gate.internal", "of ADA", "sesame", "eve",
         "pass word",
         "token=9f8e7d6c5b&x", "e7d6c5b&x", "…456789abcd", "opensaysme", "bob", "k",
     ])
