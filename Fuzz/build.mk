@@ -33,8 +33,8 @@ targets := $(basename $(notdir $(wildcard Fuzz/targets/*.swift)))
 # Some test a part of a module, and are one module with it.
 # What reads servers' answers, without their transport.
 answers-part := $(addprefix Transfer/,Answer.swift AnswerReader.swift ContentRange.swift Conversation.swift Download.swift \
-	TransferFault.swift $(addprefix Protocol/,ChallengeParser.swift Guide.swift Redirect.swift TransferGuard.swift \
-	TransferURL.swift UploadPlan.swift))
+	TransferFault.swift Validators.swift $(addprefix Protocol/,ChallengeParser.swift FinalAnswer.swift Guide.swift \
+	Redirect.swift TransferGuard.swift TransferURL.swift UploadPlan.swift))
 # What needs neither sockets nor libraries.
 control-part := $(addprefix Control/,ControlRequest.swift StreamedEvent.swift HTTP Replies Routing Documents)
 control-reply-part := Control/HTTP/ReplyReader.swift
