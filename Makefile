@@ -90,6 +90,12 @@ fuzz: require
 fuzz-together: require
 	@Fuzz/run.sh --together $(FUZZ_SECONDS)
 
+# Hostile applications, people and a killing hand against a daemon with real processes.
+.PHONY: fuzz-applications
+fuzz-applications: build-tests
+	@sh Tests/Fixtures/build.sh .build/fuzz/fixtures
+	@Fuzz/Applications/play.py --programs .build/debug --fixtures .build/fuzz/fixtures --seconds $(FUZZ_SECONDS) $(FUZZ_OPTIONS)
+
 # The documents as a site in .build/docs: guides, references, the symbols of SDK and modules. A dead link is an error.
 docs: build-tests
 	@Tools/docs.sh .build/docs
