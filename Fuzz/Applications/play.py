@@ -279,24 +279,33 @@ class Round:
     def inspect(self):
         """Returns how many files were compared."""
         compared = 0
+        # What an application kept, by its path: a session that is opened anew begins with the first number again.
+        kept = {}
         for one in self.listed():
             if one["kind"] != "download" or one["error"] is not None or one["state"] not in ("ended", "delivered"):
                 continue
             size, seed, manner = one["url"].partition("/file/")[2].split("/")
-            wanted = b"nothing" if manner == "missing" else server.content(int(size), seed)
             if manner in ("wild", "long", "short", "part"):
                 raise Finding(f"what is no answer was delivered: {one}")
-            state = os.path.join(self.daemon.state, "applications", one["application"])
-            for path in (one["file"], os.path.join(state, "state", f"{one['session']}-{one['task']}")):
-                if path and os.path.exists(path):
-                    with open(path, "rb") as file:
-                        if file.read() != wanted:
-                            raise Finding(f"other bytes than the server's in {path}: {one}")
-                    compared += 1
+            wanted = b"nothing" if manner == "missing" else server.content(int(size), seed)
+            path = os.path.join(self.daemon.state, "applications", one["application"], "state", f"{one['session']}-{one['task']}")
+            kept.setdefault(path, []).append(wanted)
+            compared += self.compare(one["file"], [wanted], one)
+        compared += sum(self.compare(path, wanted, path) for path, wanted in kept.items())
         checks = {row["check"]: row for row in self.daemon.ask("GET", "/v1/doctor")["checks"]}
         if checks["record"]["status"] != "ok":
             raise Finding(f"a row was set aside: {checks['record']}")
         return compared
+
+    @staticmethod
+    def compare(path, wanted, subject):
+        """Whether there is such a file; it has to be one of those."""
+        if not path or not os.path.exists(path):
+            return False
+        with open(path, "rb") as file:
+            if file.read() not in wanted:
+                raise Finding(f"other bytes than the server's in {path}: {subject}")
+        return True
 
 
 def main():
