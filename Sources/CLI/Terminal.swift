@@ -50,8 +50,19 @@ final class Terminal {
         if arguments.isJSON { print(document) } else { print(text()) }
     }
 
-    /// A list: the document with `--json`, else the table, or a note if it is empty.
+    /// Says which rows of a list cannot be read: each is a clause of its own.
+    func note(unreadable rows: [String]) {
+        for row in rows { note("a row of the record cannot be read; \(row); the others are listed") }
+    }
+
+    /// The same for the document of a list.
+    func note(unreadableOf document: JSONValue) {
+        note(unreadable: document["unreadable"]?.array?.compactMap(\.string) ?? [])
+    }
+
+    /// A list: the document with `--json`, else the table, or a note if it is empty. Rows that cannot be read are said.
     func print(_ document: JSONValue, or table: Table, ifEmpty note: String, for arguments: Arguments) {
+        self.note(unreadableOf: document)
         if arguments.isJSON {
             print(JSONOutput(document))
         } else if table.isEmpty {

@@ -22,6 +22,7 @@ enum TransferList {
         let client = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny)
         let document = try client.document(.listTransfers, query: query)
         let transfers = document["transfers"]?.array ?? []
+        terminal.note(unreadableOf: document)
         if isScreen, try HostAccess.openIfServed(arguments) != nil,
             arguments.has("--watch") || transfers.contains(where: { !TransferText.isOver($0) })
         {

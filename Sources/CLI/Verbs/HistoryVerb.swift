@@ -41,7 +41,7 @@ enum HistoryVerb: Verb {
         var name = arguments.words.first
         if let word = name, let record { name = try record.identifier(for: word) }
         let runs = try record?.runs(of: name, query, limit: limit) ?? []
-        note(record?.unreadable ?? [], terminal)
+        terminal.note(unreadable: record?.unreadable ?? [])
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
             return ExitStatus.success
@@ -56,10 +56,6 @@ enum HistoryVerb: Verb {
             terminal.print(RunTable.text(runs, terminal))
         }
         return ExitStatus.success
-    }
-
-    private static func note(_ unreadable: [String], _ terminal: Terminal) {
-        for row in unreadable { terminal.note("a row of the record cannot be read; \(row); the others are listed") }
     }
 
     private static func draw(
@@ -81,7 +77,7 @@ enum HistoryVerb: Verb {
         let past = ApplicationPast(
             runs: try record?.runs(ofApplication: application, query, limit: limit) ?? [],
             terminations: ends.filter { query.contains($0.at) }, limit: limit)
-        note(record?.unreadable ?? [], terminal)
+        terminal.note(unreadable: record?.unreadable ?? [])
         if arguments.isJSON {
             terminal.print(past.json)
         } else if past.isEmpty {

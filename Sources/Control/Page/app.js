@@ -244,7 +244,16 @@ async function api(path, {method = 'GET', body, signal, headers, as = 'json'} = 
 	}
 	return as === 'stream' ? answer.body.getReader() : answer[as]();
 }
-const get = (path, parameters = {}) => api(path + query(parameters));
+/** Rows of the record that cannot be read: each is said once. */
+const unreadable = new Set();
+async function get(path, parameters = {}) {
+	const answer = await api(path + query(parameters));
+	for (const row of answer.unreadable ?? []) {
+		if (!unreadable.has(row)) note(`A row of the record cannot be read; ${row}; the others are listed`, {isBad: true});
+		unreadable.add(row);
+	}
+	return answer;
+}
 /** One key of a reply. */
 const listed = async (key, path, parameters) => (await get(path, parameters))[key];
 const runsOf = parameters => listed('runs', '/v1/runs', parameters);
