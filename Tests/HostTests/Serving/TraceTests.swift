@@ -106,7 +106,7 @@ struct TraceTests {
         let receiver = try Receiver("200")
         let station = try station(
             ["well": "exit 0", "bad": "exit 3", "late": "trap 'exit 1' TERM; while :; do :; done"],
-            ["budget": ["wallClock": "6s", "grace": "5s"]])
+            ["budget": ["wallClock": "60s", "grace": "57s"]])
         try station.configure("telemetry", ["endpoint": receiver.address])
         let daemon = try Daemon(
             station,
