@@ -8,11 +8,10 @@ again. After each step: the longest turn of the host's loop so far, and how long
 The state lies on a memory file system where there is one, so that the figures are the host's and not the disk's.
 """
 import argparse
-import http.client
 import json
 import os
+import pathlib
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,23 +19,15 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tools"))
+from daemon_http import Connection  # noqa: E402
+
 LIBRARY = "libz.so.1"
-
-
-class Connection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=120)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(120)
-        self.sock.connect(self.path)
 
 
 class Client:
     def __init__(self, path):
-        self.connection = Connection(path)
+        self.connection = Connection(path, timeout=120)
 
     def ask(self, method, path, body=None):
         headers = {"Content-Type": "application/json"} if body is not None else {}

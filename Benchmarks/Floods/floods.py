@@ -7,16 +7,20 @@ flood costs beyond that is the host's doing. As root the state lies on a small f
 """
 import argparse
 import base64
-import http.client
 import json
 import os
+import pathlib
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tools"))
+from daemon_http import Connection  # noqa: E402
 
 # A fixture, its isolation, and how many processes of it work at the same time.
 FLOODS = [
@@ -36,17 +40,6 @@ FLOODS = [
 DISK = 400 << 20
 NEIGHBOUR = "org.taskhost.fixtures.noop"
 AIMS = "aims: API p99 <= 50 ms, neighbour <= 3 x beside spinning, memory <= + 16 MiB"
-
-
-class Connection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=60)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(60)
-        self.sock.connect(self.path)
 
 
 class Daemon:

@@ -12,10 +12,10 @@ import base64
 import http.client
 import json
 import os
+import pathlib
 import random
 import shutil
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -23,6 +23,9 @@ import tempfile
 import time
 
 import server
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tools"))
+from daemon_http import Connection  # noqa: E402
 
 NAME = "org.taskhost.fuzz."
 APPLICATIONS = [NAME + letter for letter in "abc"]
@@ -36,17 +39,6 @@ ACTS = ["quit", "foreground", "cancel", "pause", "add", "conditions", "kill-work
 
 class Finding(Exception):
     """A sentence for whoever reads it."""
-
-
-class Connection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=60)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(60)
-        self.sock.connect(self.path)
 
 
 def ancestors():

@@ -1,28 +1,19 @@
 """A daemon of a test's own, and `taskhost ui` in front of it."""
 
-import http.client
 import json
 import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
+import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tools"))
+from daemon_http import Connection  # noqa: E402
+
 BIN = pathlib.Path(os.environ.get("BIN", ".build/release")).resolve()
-
-
-class UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=60)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(str(self.path))
 
 
 def until(what, condition, seconds=10.0, every=0.01):
@@ -74,7 +65,7 @@ class Host:
             return None
 
     def request(self, method, path, body=None):
-        connection = UnixConnection(self.socket)
+        connection = Connection(self.socket)
         try:
             headers = {"Content-Type": "application/json"} if body is not None else {}
             connection.request(method, path, None if body is None else json.dumps(body), headers)
