@@ -150,6 +150,31 @@ struct OpeningTests {
         }
     }
 
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `A file that others may change is no host's record`(_ suffix: String) throws {
+        do {
+            let store = try Store(path: folder.database)
+            try store.record(0)
+            try store.commit()
+        }
+        let file = folder.database + suffix
+        close(open(file, O_CREAT | O_RDWR, 0o600))
+        func expectRefusal(_ words: String) throws {
+            let error = #expect(throws: StoreError.self) { _ = try Store(path: folder.database) }
+            #expect(error?.kind == .cannotOpen && error?.description.contains(words) == true)
+            #expect(try History(path: folder.database).runs(limit: 9).count == 1)
+        }
+        try #require(chmod(file, 0o620) == 0)
+        try expectRefusal("may be written by other users")
+        try #require(chmod(file, 0o600) == 0)
+        if geteuid() == 0 {
+            try #require(chown(file, 65_534, 65_534) == 0)
+            try expectRefusal("belongs to another user (65534)")
+            try #require(chown(file, 0, 0) == 0)
+        }
+        #expect(throws: Never.self) { _ = try Store(path: folder.database) }
+    }
+
     @Test func `A write while another process writes is refused as locked`() throws {
         let store = try Store(path: folder.database)
         let other = try Database(path: folder.database, access: .readWrite)

@@ -38,7 +38,7 @@ package import TaskModel
         self.path = path
         let writing = access.isWriting
         if writing { try Self.create(path) }
-        try Self.refuseOtherThanFiles(path)
+        try Self.refuseOthers(path, isWriting: writing)
         var handle: OpaquePointer?
         let flags =
             (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -86,11 +86,24 @@ package import TaskModel
         }
     }
 
-    /// Opening a FIFO would wait for its other end, and a device is not ours. Checked without opening, as above.
-    private static func refuseOtherThanFiles(_ path: String) throws(StoreError) {
-        guard let facts = try? FileSystem.facts(ofPath: path), !facts.isFile else { return }
-        throw StoreError(
-            .cannotOpen, what: opening, path: path, message: "it is no regular file")
+    /// Opening a FIFO would wait for its other end, and a device is not ours. What a host writes has to be its own user's or
+    /// root's, and nobody else's to write: whoever can change the log changes the record. Checked without opening, as above.
+    private static func refuseOthers(_ path: String, isWriting: Bool) throws(StoreError) {
+        for suffix in ["", "-wal", "-shm"] {
+            guard let facts = try? FileSystem.facts(ofPath: path + suffix) else { continue }
+            let name = suffix.isEmpty ? "it" : "its \(suffix) file"
+            let fault: String
+            if !facts.isFile {
+                fault = "\(name) is no regular file"
+            } else if isWriting && facts.user != 0 && facts.user != ThisProcess.user {
+                fault = "\(name) belongs to another user (\(facts.user))"
+            } else if isWriting && facts.isWritableByOthers {
+                fault = "\(name) may be written by other users"
+            } else {
+                continue
+            }
+            throw StoreError(.cannotOpen, what: opening, path: path, message: fault)
+        }
     }
 
     /// Sets how a writer keeps the file: write-ahead log, synced at each commit, and not shortened below `LogWatch.limit`:
