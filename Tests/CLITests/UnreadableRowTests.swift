@@ -6,7 +6,13 @@ struct UnreadableRowTests {
     @Test(
         "is said beside the others of its list, and ends no list",
         arguments: [
-            ("journal", "INSERT INTO journal (at, kind, subject, text) VALUES (0, 250, '', '')", "of journal"),
+            (
+                "journal",
+                """
+                INSERT INTO journal (at, kind, subject, text)
+                VALUES (strftime('%s', 'now') * 1000000000, 250, '', ''), (strftime('%s', 'now') * 1000000000, 1, '', '')
+                """, "of journal"
+            ),
             ("history", "UPDATE runs SET outcome = 250 WHERE seq = (SELECT max(seq) FROM runs)", "of runs"),
         ])
     func said(_ verb: String, _ damage: String, _ place: String) throws {
