@@ -103,7 +103,7 @@ class Events(threading.Thread):
 
     def __init__(self, host):
         super().__init__(daemon=True)
-        self.connection = hosts.UnixConnection(host.socket)
+        self.connection = hosts.Connection(host.socket)
         self.connection.request("GET", "/v1/events")
         self.answer = self.connection.getresponse()
         self.seen = []
