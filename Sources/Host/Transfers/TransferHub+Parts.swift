@@ -60,16 +60,20 @@ extension TransferHub {
         let budget = quotas.budget(of: application).bytes
         let others = ledgers[application]?.others(than: id) ?? 0
         guard budget < .max, others > 0 else { return nil }
-        let (sum, isTooMuch) = others.addingReportingOverflow(held(by: application))
-        guard !isTooMuch, sum <= budget, size <= budget - sum else { return 0 }
-        return Int64(clamping: budget - sum - size)
+        guard let left = left(beside: others, of: application, within: budget), size <= left else { return 0 }
+        return Int64(clamping: left - size)
     }
 
     private func fits(
         _ want: UInt64, beside others: UInt64, of application: ApplicationIndex, within budget: UInt64
     ) -> Bool {
+        left(beside: others, of: application, within: budget).map { want <= $0 } ?? false
+    }
+
+    /// What the other unfinished files and the finished ones leave of the budget; nil: they have more than that.
+    private func left(beside others: UInt64, of application: ApplicationIndex, within budget: UInt64) -> UInt64? {
         let (sum, isTooMuch) = others.addingReportingOverflow(held(by: application))
-        return !isTooMuch && sum <= budget && want <= budget - sum
+        return isTooMuch || sum > budget ? nil : budget - sum
     }
 
     /// Bytes of its finished files, as far as they were weighed. With a quota the file system counts them.
