@@ -89,6 +89,11 @@ extension ProcessStatus {
         return text.split(separator: "\n").first.map(String.init)
     }
 
+    /// The threads of the process; none when there is no such process.
+    static func threads(of pid: Int32) -> [Int32] {
+        ((try? Folder.children(of: "/proc/\(pid)/task")) ?? []).compactMap { Int32($0) }
+    }
+
     /// All processes that are visible now. It is not a snapshot: processes start and end while it is taken.
     package static func all() -> [ProcessStatus] {
         let names = (try? Folder.children(of: "/proc")) ?? []

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// How a child ended, and its usage with all its threads.
 package struct ProcessEnd: Sendable, Equatable {
@@ -23,5 +24,12 @@ package struct ProcessEnd: Sendable, Equatable {
     package static func reapNext() -> ProcessEnd? {
         var end = clinux_exit_t()
         return unsafe clinux_reap(&end) == 1 ? ProcessEnd(end) : nil
+    }
+
+    /// Whether this process has children, ended ones among them.
+    package static var hasChildren: Bool {
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT)
+        return result == 0 || errno != ECHILD
     }
 }

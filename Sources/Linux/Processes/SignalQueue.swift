@@ -18,4 +18,7 @@ package struct SignalQueue: ~Copyable, Sendable {
         let number = clinux_signalfd_read(descriptor.number)
         return number > 0 ? Signal(rawValue: number) : nil
     }
+
+    /// Drops what waits in one that is lent.
+    package static func clear(_ number: Int32) { while clinux_signalfd_read(number) > 0 {} }
 }

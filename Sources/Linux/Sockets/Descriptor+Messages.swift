@@ -27,6 +27,19 @@ extension Descriptor {
         return Int(try check(length, "recvmsg"))
     }
 
+    /// The same, but takes the one descriptor that came along; others are dropped. nil: none did.
+    package borrowing func receive(into room: inout [UInt8], with descriptor: inout Descriptor?) throws(SystemError)
+        -> Int
+    {
+        var other: Int32 = -1
+        var count: Int32 = 0
+        let length = unsafe room.withUnsafeMutableBytes {
+            unsafe clinux_receive(number, $0.baseAddress, $0.count, &other, 1, &count, CLINUX_DONTWAIT)
+        }
+        descriptor = count == 1 ? Descriptor(adopting: other) : nil
+        return Int(try check(length, "recvmsg"))
+    }
+
     /// Sends messages with one call: of `bytes` those that begin at `offsets`, from `sent` up to `end`. How many went out.
     package borrowing func sendMany(
         _ bytes: [UInt8], offsets: [UInt32], lengths: [UInt32], without sent: Int, upTo end: Int
