@@ -239,7 +239,7 @@ let package = Package(
             name: "TransfersTests", dependencies: ["Transfers", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "CLinux", "TestSupport"],
+            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "Wire", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "TransferTests",

@@ -1,5 +1,28 @@
 package import TaskModel
 
+/// A worker was forked.
+package struct LaunchReport: Sendable, Equatable, BitwiseCopyable {
+    package var pid: Int32
+    /// Of the process that keeps its tree, whose pidfd comes along; 0: a control group does.
+    package var keeper: Int32
+
+    package init(pid: Int32, keeper: Int32) {
+        self.pid = pid
+        self.keeper = keeper
+    }
+
+    package func frame(callID: RunHandle) -> [UInt8] {
+        var frame = FrameWriter(.launched, run: callID)
+        frame.write(pid, keeper)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        (pid, keeper) = try frame.read()
+        try frame.end()
+    }
+}
+
 /// A worker ended, as its parent saw it.
 package struct ExitReport: Sendable, Equatable, BitwiseCopyable {
     package var pid: Int32

@@ -3,9 +3,9 @@ import Linux
 import TaskModel
 import Wire
 
-/// The process that workers are forked from. It has one thread, maps no plugin code, has no secrets (a worker is a copy of
-/// its memory), reaps its children and reports their ends to the host. When the host dies it kills all its descendants, and
-/// then exits.
+/// The process that workers are forked from, or their keepers where no control group holds them. It has one thread, maps no
+/// plugin code, has no secrets (a worker is a copy of its memory), reaps its children and reports their ends to the host. When the
+/// host dies it kills all its descendants, and then exits.
 // Its buffer lives as long as the process, which has one thread.
 @safe struct Zygote: ~Copyable {
     private static let control: Int32 = 3
@@ -18,7 +18,7 @@ import Wire
     private let socket = MessageSocket(lent: control)
     private let signals: SignalQueue
     private let score: MemoryScore
-    private let template: ConfinementTemplate
+    private var template: ConfinementTemplate
     /// The prepared confinement of each application, by identifier; a child then only makes system calls.
     private var prepared: [String: (confinement: PreparedConfinement, use: UInt64)] = [:]
     private var uses: UInt64 = 0
@@ -26,6 +26,12 @@ import Wire
     private var writable: Set<String> = []
     /// Call ID of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
+    /// Call ID of its worker by a keeper's pid.
+    private var keepers: [Int32: RunHandle] = [:]
+    /// Keepers report here. Its end is the sign for them that the zygote has ended.
+    private let reports: Descriptor
+    /// For them, who share it.
+    private let lifeline: Descriptor
     /// Checked after each preload: nothing else here could start a thread.
     private var hasOneThread = ThisProcess.threads == 1
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
@@ -55,6 +61,9 @@ import Wire
         let signals = try ConfinementError.at(.signals) { () throws(SystemError) in
             try SignalQueue([.SIGCHLD, .SIGINT, .SIGTERM, .SIGHUP])
         }
+        var ends = try ConfinementError.at(.descriptors) { () throws(SystemError) in try DescriptorPair.sockets() }
+        reports = ends.takeNear()
+        lifeline = ends.takeFar()
         self.score = score
         self.template = template
         self.signals = signals
@@ -62,7 +71,8 @@ import Wire
 
     private mutating func loop() {
         while true {
-            let ready = Descriptor.ready([Self.control, signals.descriptor.number]) ?? []
+            let ready = Descriptor.ready([Self.control, signals.descriptor.number, reports.number]) ?? []
+            if ready.contains(reports.number) { passReport() }
             if ready.contains(signals.descriptor.number) { reap() }
             if ready.contains(Self.control) { receive() }
         }
@@ -70,14 +80,31 @@ import Wire
 
     /// Takes every ended child: workers are reported, orphans of workers (we are their subreaper) just vanish.
     private mutating func reap() {
-        while signals.next() != nil {}
+        SignalQueue.clear(signals.descriptor.number)
         while let end = ProcessEnd.reapNext() {
-            guard let callID = workers.removeValue(forKey: end.pid) else { continue }
-            let report = ExitReport(
-                pid: end.pid, signal: end.signal?.rawValue ?? 0, status: end.status, cpuTime: end.cpu,
-                peakMemory: end.peak)
-            send(report.frame(callID: callID), descriptors: [])
+            if let callID = workers.removeValue(forKey: end.pid) {
+                send(ExitReport(end).frame(callID: callID), descriptors: [])
+            } else if let callID = keepers.removeValue(forKey: end.pid), end.signal != nil || end.status != 0 {
+                lost(end, of: callID)
+            }
         }
+    }
+
+    /// A keeper was killed, and its worker with it. What else belonged to it is an orphan of ours now.
+    private func lost(_ keeper: ProcessEnd, of callID: RunHandle) {
+        let others = Set(keepers.keys).union(workers.keys)
+        for process in Descendants(of: ThisProcess.pid, sparing: others).living {
+            ProcessHandle.signal(pid: process.pid, .SIGKILL)
+        }
+        // The host knows it already if the worker had ended before.
+        send(ExitReport(keeper).frame(callID: callID), descriptors: [])
+    }
+
+    /// The end of a worker, by its keeper.
+    private func passReport() {
+        let length = try? unsafe MessageSocket(lent: reports.number).receive(into: buffer)
+        guard let length, length > 0 else { return }
+        unsafe send(Array(UnsafeRawBufferPointer(rebasing: buffer[0..<length])), descriptors: [])
     }
 
     private mutating func receive() {
@@ -137,32 +164,65 @@ import Wire
         }
         // The child is born with it: when memory runs out, workers go before the host and its helpers, the largest first.
         score.raise()
-        let forked: ForkedProcess
-        var placesItself = false
+        defer { score.restore() }
         do throws(SystemError) {
-            do throws(SystemError) {
-                forked = try ForkedProcess(into: descriptors.cgroup)
-            } catch {
-                guard error.code == .EOPNOTSUPP, descriptors.cgroup != nil else { throw error }
-                placesItself = true
-                forked = try ForkedProcess()
+            if plan.placements == 0 {
+                unsafe try launchKept(confinement, callID: callID, descriptors, frame)
+            } else {
+                let worker = unsafe try fork(confinement, descriptors, frame)
+                workers[worker] = callID
+                send(LaunchReport(pid: worker, keeper: 0).frame(callID: callID), descriptors: [])
             }
         } catch {
-            score.restore()
             // These errors of clone(2) mean that the worker's group was removed: not the library's fault.
             let code = [.ENOENT, .ENODEV].contains(error.code) ? Errno.EBUSY : error.code
             fail(callID, LaunchRefusal(code: code.rawValue, sentence: "\(error)"))
+        }
+    }
+
+    /// The worker, whose life begins here in the child.
+    private func fork(
+        _ confinement: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
+    ) throws(SystemError) -> Int32 {
+        var placesItself = false
+        let forked: ForkedProcess
+        do throws(SystemError) {
+            forked = try ForkedProcess(into: descriptors.cgroup)
+        } catch {
+            guard error.code == .EOPNOTSUPP, descriptors.cgroup != nil else { throw error }
+            placesItself = true
+            forked = try ForkedProcess()
+        }
+        guard forked.pid == 0 else { return forked.pid }
+        unsafe WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+        ThisProcess.exitAtOnce(WorkerExitStatus.asked)
+    }
+
+    /// Without a control group a keeper holds the worker's tree together. It reports the launch itself, before it lets go of the
+    /// conversation with the host.
+    private mutating func launchKept(
+        _ confinement: PreparedConfinement, callID: RunHandle, _ descriptors: LaunchDescriptors,
+        _ frame: UnsafeRawBufferPointer
+    ) throws(SystemError) {
+        let keeper = try ForkedProcess()
+        guard keeper.pid == 0 else {
+            keepers[keeper.pid] = callID
             return
         }
-        if forked.pid == 0 {
-            unsafe WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+        template.moveHere()
+        let worker: Int32
+        do throws(SystemError) {
+            try Sandbox.becomeSubreaper()
+            let own = try ProcessHandle(opening: ThisProcess.pid)
+            worker = unsafe try fork(confinement, descriptors, frame)
+            let report = LaunchReport(pid: worker, keeper: ThisProcess.pid)
+            // The host's end shows at the lifeline.
+            _ = socket.send(report.frame(callID: callID), descriptors: [own.descriptor.number])
+        } catch {
+            fail(callID, LaunchRefusal(code: error.code.rawValue, sentence: "\(error)"))
             ThisProcess.exitAtOnce(WorkerExitStatus.asked)
         }
-        score.restore()
-        workers[forked.pid] = callID
-        var reply = FrameWriter(.launched, run: callID)
-        reply.integer(forked.pid)
-        send(reply.finished() ?? [], descriptors: forked.handle.number.map { [$0] } ?? [])
+        Keeper.keep(worker: worker, callID: callID, lifeline: lifeline, signals: signals, null: template.null)
     }
 
     /// Earlier confinements were prepared with fewer paths. No link in a named folder may lead to another one: an
@@ -205,34 +265,10 @@ import Wire
         // One call kills a whole group, even one that forks at that moment, and the filter keeps a worker's processes
         // in it.
         for worker in workers.keys { ProcessHandle.signal(group: worker, .SIGKILL) }
-        // The remaining orphans, now our own children, belong to workers that ended before.
-        for _ in 0..<Self.sweeps {
-            let descendants = Self.descendants()
-            guard !descendants.isEmpty else { break }
-            for process in descendants { ProcessHandle.signal(pid: process, .SIGKILL) }
-            _ = signals.descriptor.isReady(.readable, within: Self.sweepMilliseconds)
-            while signals.next() != nil {}
-            while ProcessEnd.reapNext() != nil {}
-        }
+        // Keepers end their trees; the orphans, our own children, belong to workers that ended before.
+        reports.shutDown()
+        TreeEnd.endDescendants(sparing: Set(keepers.keys), signals: signals.descriptor.number)
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
-    }
-
-    /// Five seconds in all: a process that the kernel does not let die is then left to it.
-    private static let sweeps = 250
-    private static let sweepMilliseconds: Int32 = 20
-
-    /// The descendants of this process.
-    private static func descendants() -> [Int32] {
-        var found: [Int32] = []
-        var parents: Set<Int32> = [ThisProcess.pid]
-        var unclaimed = ProcessStatus.all()
-        while !parents.isEmpty {
-            let children = unclaimed.filter { parents.contains($0.parent) }
-            unclaimed.removeAll { parents.contains($0.parent) }
-            found += children.filter(\.isAlive).map(\.pid)
-            parents = Set(children.map(\.pid))
-        }
-        return found
     }
 }
 

@@ -7,7 +7,9 @@ package final class ZygoteProcess {
     /// A zygote's report.
     package enum Report {
         /// The worker is alive.
-        case launched(RunHandle, pid: Int32)
+        ///
+        /// - Parameter tree: nil: its control group holds what it starts.
+        case launched(RunHandle, pid: Int32, tree: ProcessTree?)
         case launchFailed(RunHandle, LaunchRefusal)
         case exited(RunHandle, ExitReport)
         /// It broke the protocol, or ended: all its workers die with it.
@@ -115,9 +117,10 @@ package final class ZygoteProcess {
 
     /// The next report; nil when there is none now.
     package func receive() -> Report? {
+        var keeper: Descriptor?
         let length: Int
         do throws(SystemError) {
-            length = try socket.receive(into: &room)
+            length = try socket.receive(into: &room, with: &keeper)
         } catch {
             return error.code == .EAGAIN ? nil : .lost
         }
@@ -126,7 +129,9 @@ package final class ZygoteProcess {
         do throws(WireError) {
             try MessageFrames.read(room[..<length]) { (header, reader) throws(WireError) in
                 switch FrameKind(rawValue: header.kind) {
-                case .launched: report = .launched(header.run, pid: try reader.integer())
+                case .launched:
+                    let launch = try LaunchReport(from: &reader)
+                    report = .launched(header.run, pid: launch.pid, tree: Self.tree(launch, keeper: keeper.take()))
                 case .launchFailed: report = .launchFailed(header.run, try LaunchRefusal(from: &reader))
                 case .exited: report = .exited(header.run, try ExitReport(from: &reader))
                 default: throw .unknownKind(header.kind)
@@ -136,5 +141,10 @@ package final class ZygoteProcess {
             return .lost
         }
         return report
+    }
+
+    private static func tree(_ launch: LaunchReport, keeper: consuming Descriptor?) -> ProcessTree? {
+        guard launch.keeper != 0 else { return nil }
+        return ProcessTree(leader: launch.pid, keeper: launch.keeper, keeper)
     }
 }

@@ -68,18 +68,20 @@ extension LeftBehindTests {
         let tree = try station.add(ManifestText(stage: "org.taskhost.orphans", ["tree": "stage_tree"])).tasks[0]
         let host = try station.start(["run", tree])
         try host.wait(forText: "started")
-        // Host, zygote, worker and six of its own, which come to be one after the other.
+        // Host, zygote, worker and six of its own, which come to be one after the other; a keeper where there is no group.
+        let count = tier == "none" ? 10 : 9
         var patience = Patience()
         var found = station.processes()
-        while found.count < 9 && patience.milliseconds() != nil {
+        while found.count < count && patience.milliseconds() != nil {
             usleep(1000)
             found = station.processes()
         }
         let names = found.map { "\($0) \((try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) ?? "?")" }
-        #expect(found.count == 9, "\(names)")
+        #expect(found.count == count, "\(names)")
         let worker = try #require(
             (host.output + host.errors).matches(of: /started (\d+)/).first.flatMap { Int32($0.1) })
-        let zygote = try #require(ProcessStatus(of: worker)).parent
+        let parent = try #require(ProcessStatus(of: worker)).parent
+        let zygote = tier == "none" ? try #require(ProcessStatus(of: parent)).parent : parent
         if tier == "none" {
             // On a busy machine the worker may say so before the zygote tells of it.
             let ledger = URL(filePath: station.state).appending(path: "workers")
@@ -88,8 +90,12 @@ extension LeftBehindTests {
                 usleep(1000)
             }
         }
-        // So that neither can look after the other's end.
+        // So that none can look after another's end.
         try host.signal(SIGSTOP)
+        if parent != zygote {
+            #expect(kill(zygote, SIGSTOP) == 0)
+            #expect(kill(parent, SIGKILL) == 0)
+        }
         #expect(kill(zygote, SIGKILL) == 0)
         #expect(station.waitForEnd(ofOneOf: [zygote]) == zygote)
         try host.signal(SIGKILL)
@@ -99,6 +105,27 @@ extension LeftBehindTests {
         let alive = station.processes().filter(found.contains)
         #expect(alive.isEmpty, "\(alive) of \(names)")
         #expect(try next.stop().status == 0)
+        station.expectNothingLeft()
+    }
+
+    @Test(
+        "ends without control groups when host and zygote were killed together, though nobody starts another host",
+        arguments: Machine.isRoot ? [nil, Machine.nobody] : [nil])
+    func kept(_ user: UInt32?) throws {
+        let station = try Station(user: user)
+        try station.configure("control", "none")
+        let tree = try station.add(ManifestText(stage: "org.taskhost.kept", ["tree": "stage_tree"])).tasks[0]
+        let host = try station.start(["run", tree])
+        try host.wait(forText: "started")
+        let worker = try #require(
+            (host.output + host.errors).matches(of: /started (\d+)/).first.flatMap { Int32($0.1) })
+        let keeper = try #require(ProcessStatus(of: worker)).parent
+        let zygote = try #require(ProcessStatus(of: keeper)).parent
+        #expect(kill(host.pid, SIGSTOP) == 0)
+        #expect(kill(zygote, SIGKILL) == 0)
+        #expect(kill(host.pid, SIGKILL) == 0)
+        _ = try host.finish()
+        #expect(station.waitForEnd(ofOneOf: [keeper]) == keeper)
         station.expectNothingLeft()
     }
 

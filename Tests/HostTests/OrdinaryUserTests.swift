@@ -55,6 +55,19 @@ struct OrdinaryUserTests {
         station.expectNothingLeft()
     }
 
+    @Test("without control groups counts processes, and ends a tree that has too many")
+    func counts() throws {
+        let station = try Station(user: Machine.nobody)
+        try station.configure("control", "none")
+        let task = try station.add(fixture: "hostile.fork-bomb").tasks[0]
+        let report = try station.run(task)
+        let run = try #require(report[task], "\(report.command)")
+        #expect(run.outcome == "crashed", "\(run)")
+        #expect(
+            run.diagnostics.contains { $0.contains("more than the 512 processes and threads") }, "\(run.diagnostics)")
+        station.expectNothingLeft()
+    }
+
     @Test("lets a group write its state folder only when it has that to itself")
     func privateGroup() throws {
         // A user without an entry, whose group has his number.

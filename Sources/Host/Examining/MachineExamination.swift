@@ -69,7 +69,8 @@ package enum MachineExamination {
         guard !facts.limitsTrees else { return .ok(.delegation, "the kernel limits memory and processes") }
         return MachineCheck(
             .delegation, .note, facts.missing?.what ?? "the configuration's control tier limits less than it could",
-            costs: "the host meters memory by reading it; nothing limits processes (degraded: processes)",
+            costs:
+                "the host reads memory and counts processes itself, and ends a tree that has too many (degraded: processes)",
             remedy: facts.missing?.remedy ?? "remove \"control\" from the configuration")
     }
 

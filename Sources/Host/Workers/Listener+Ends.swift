@@ -19,11 +19,11 @@ extension Listener {
         let portion = TurnPortion()
         while let report = zygote.receive() {
             switch report {
-            case .launched(let callID, let pid):
+            case .launched(let callID, let pid, let tree):
                 guard let record = table[WorkerHandle(callID: callID)] else { continue }
                 record.pid = pid
-                // The worker may have been faster than its zygote's report.
-                record.group.adopt(pid: pid)
+                // The worker may have been faster than this report.
+                record.group.adopt(pid: pid, tree: tree)
                 for run in decider.engine.activeRuns where runs[run].worker == record.handle {
                     runs[run].pid = pid
                     if faults.isArmed { faults.strike(run, in: record) }
@@ -148,6 +148,10 @@ extension Listener {
         record.meteredTurn = decider.turn
         let cpu = cpuTime(of: record)
         let peak = record.group.peakMemory() ?? ByteCount(bytes: 0)
+        // What they use is too much as well, in most cases.
+        if let most = record.group.exceededProcesses, !record.isGone {
+            table.giveUp(record, "it had more than the \(most) processes and threads that it may have and was killed")
+        }
         decider.hear(.metered(record.handle, cpu: cpu, peak: peak))
         guard record.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
         record.ranOutOfMemory = false

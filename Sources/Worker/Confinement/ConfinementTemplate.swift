@@ -19,8 +19,8 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     let policy: SystemCallPolicy
     private let quiet: FilterProgram
     private let networked: FilterProgram
-    private let null: Descriptor
-    private let process: Int32
+    let null: Descriptor
+    private var process: Int32
     private let parentAtStart: Int32
 
     /// Prepares the process. It should have been started with a clean environment: CoreFoundation reads some variables when
@@ -78,6 +78,9 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
 
     /// A descriptor of `/dev/null`.
     var nullDescriptor: Int32 { null.number }
+
+    /// The calling process, a fork of the one that it was made in, is the parent of workers from now on.
+    mutating func moveHere() { process = ThisProcess.pid }
 
     /// The caller's parent, if it is alive: the process that created the template, or that process's own parent when
     /// the caller created it itself (a new process).

@@ -87,11 +87,13 @@ package final class ControlGroup {
         self.connectGuard = connectGuard
     }
 
-    /// Sets the worker's process; it leads, or soon leads, its own session and process group. Call it while the process
-    /// has not been reaped.
-    package func adopt(pid: Int32) {
+    /// Sets the worker's process; it leads, or soon leads, its own session and process group.
+    ///
+    /// - Parameter tree: in tier `none`.
+    package func adopt(pid: Int32, tree: ProcessTree?) {
         leader = pid
-        tree = trunk == nil ? ProcessTree(leader: pid) : nil
+        self.tree = trunk == nil ? tree : nil
+        tree?.bound = processBound
     }
 
     // MARK: Limits
@@ -111,11 +113,15 @@ package final class ControlGroup {
     /// Limits that are in force: a group that is used again mostly has the right ones.
     private var memoryLimit: ByteCount?
     private var processLimit: Int?
+    /// Of a tree that no kernel limits.
+    private var processBound = Int.max
 
     /// Limits processes and threads together; beyond it `fork` and `pthread_create` fail with EAGAIN.
     ///
-    /// - Returns: false when no pids controller enforces it here.
+    /// - Returns: false when no pids controller enforces it here: then `exceededProcesses` tells.
     package func limitProcesses(_ count: Int) -> Bool {
+        processBound = count
+        tree?.bound = count
         if count == processLimit { return true }
         guard let pids, (try? pids.write(String(max(1, count)), to: "pids.max")) != nil else { return false }
         processLimit = count
@@ -175,7 +181,10 @@ package final class ControlGroup {
         return CounterText.stall(in: text)
     }
 
-    /// Pids that live in the tree now, zombies left out.
+    /// In tier `none`: the limit of processes and threads, once a reading has found more.
+    package var exceededProcesses: Int? { tree?.isOverrun == true ? processBound : nil }
+
+    /// Pids that live in the tree now, zombies left out; without cgroups no more than `limitProcesses` allows.
     package func processes() -> [Int32] {
         trunk?.processes() ?? tree?.members().map(\.pid) ?? []
     }

@@ -7,7 +7,7 @@ package enum ControlTier: String, CaseIterable, Sendable {
     case hybrid
     /// Version-1 hierarchies alone.
     case legacy
-    /// No cgroups: process group, resource limits and the CPU clock of the process.
+    /// No cgroups: a keeper of the tree, resource limits and the CPU clock of the process.
     case none
 }
 
@@ -28,9 +28,7 @@ package enum Enforcer: Sendable, Equatable {
     case kernel
     /// By the host, which reads and kills: less precise, because it sees only what lasts longer than the time between two
     /// readings. For memory there is also the worker's `RLIMIT_DATA` (setrlimit(2)), which excludes shared mappings. For
-    /// CPU, time of processes that were not reaped by their parent is lost when they end between two readings. For a tree, a
-    /// process that left both group and session while its parent ended is out of reach; the worker's system-call filter
-    /// refuses those calls.
+    /// CPU, time of processes that their parent has not waited for when it ended is seen late.
     case meter
     /// Not at all.
     case impossible

@@ -1,85 +1,82 @@
-import Linux
+package import Linux
 
-/// A worker and its descendants without cgroups: the process group and session that the worker leads.
+/// A worker and its descendants without cgroups: what is below its keeper, which no process can leave.
 ///
-/// The worker's system-call filter refuses `setsid` and `setpgid`, so group and session contain the whole tree. Without
-/// such a filter, children of members are found as well, but not those whose parent has ended.
+/// Thread: the host's loop thread only.
 package final class ProcessTree {
     /// Pid, process group and session in one.
     let leader: Int32
-    /// Nil when the leader had ended and been reaped before it was adopted.
-    private let handle: ProcessHandle?
-    /// Once the tree was seen empty its number may belong to a stranger.
+    private let keeper: Int32
+    /// Its pidfd; it ends with the last process of the tree. nil: there was no descriptor for it here, and its number has to do.
+    private let handle: Descriptor?
+    /// More processes and threads than that are not looked at.
+    var bound = Int.max
+    /// A look found more.
+    private(set) var isOverrun = false
+    /// Once the tree was seen empty its numbers may belong to strangers.
     private var isGone = false
     private var lastCPU: Int64 = 0
     /// CPU time of all but the leader, as of `othersReadAt`.
     private var othersCPU: Int64 = 0
     private var othersReadAt: UInt64 = 0
-    /// Looking through `/proc` costs some 10 us a process of the machine.
+    /// A look costs some 30 us a process.
     private static let othersInterval: UInt64 = 500_000_000
 
-    package init(leader: Int32) {
+    /// - Parameter handle: the keeper's pidfd.
+    package init(leader: Int32, keeper: Int32, _ handle: consuming Descriptor?) {
         self.leader = leader
-        handle = try? ProcessHandle(opening: leader)
+        self.keeper = keeper
+        self.handle = handle
     }
 
-    private var leaderHasEnded: Bool {
+    private var keeperHasEnded: Bool {
         switch handle {
-        case .some(let process): process.hasEnded
-        case .none: true
+        case .some(let keeper): keeper.isReady(.readable)
+        case .none: false
         }
     }
 
     /// The members that live, zombies left out.
     func members() -> [ProcessStatus] {
-        guard !isGone else { return [] }
-        let leaderLives = !leaderHasEnded
-        var unclaimed = ProcessStatus.all()
-        var found: [ProcessStatus] = []
-        var known: Set<Int32> = []
-        var grew = true
-        while grew {
-            grew = false
-            unclaimed.removeAll { process in
-                guard
-                    process.group == leader || process.session == leader || known.contains(process.parent)
-                        || (process.pid == leader && leaderLives)
-                else { return false }
-                known.insert(process.pid)
-                found.append(process)
-                grew = true
-                return true
-            }
-        }
-        return found.filter(\.isAlive)
+        guard !isGone, !keeperHasEnded else { return [] }
+        let found = Descendants(of: keeper, atMost: bound)
+        isOverrun = isOverrun || found.isCut
+        return found.living
     }
 
     func isEmpty() -> Bool {
-        if !isGone && leaderHasEnded && members().isEmpty { isGone = true }
+        // A keeper without a child that lives gets no other one.
+        if !isGone && (keeperHasEnded || !Descendants.hasChild(keeper)) { isGone = true }
         return isGone
     }
+
+    /// How often one call looks again for what was forked in the meantime.
+    private static let looks = 8
 
     /// Signals the group at once, the leader even before it has called setsid, and then what else is found.
     func signal(_ signal: Signal) {
         guard !isGone else { return }
         // A group that has ended is not an error: isEmpty shows it.
         ProcessHandle.signal(group: leader, signal)
-        switch handle {
-        case .some(let process): try? process.signal(signal)
-        case .none: break
+        var known: Set<Int32> = []
+        for _ in 0..<Self.looks {
+            let others = members().filter { known.insert($0.pid).inserted }
+            guard !others.isEmpty else { return }
+            for process in others { ProcessHandle.signal(pid: process.pid, signal) }
         }
-        for process in members() where process.group != leader { ProcessHandle.signal(pid: process.pid, signal) }
     }
 
     /// Nanoseconds; never falls. The leader's clock is exact, the others are read twice a second in clock ticks.
     func cpuTime() -> Int64 {
-        guard !isGone, handle != nil else { return lastCPU }
+        guard !isGone else { return lastCPU }
         let now = Clock.monotonic()
         if now &- othersReadAt >= Self.othersInterval {
             othersReadAt = now
-            let ticks = members().reduce(UInt64(0)) { sum, process in
+            var ticks = members().reduce(UInt64(0)) { sum, process in
                 sum &+ process.childTicks &+ (process.pid == leader ? 0 : process.ticks)
             }
+            // What was orphaned is waited for by the keeper.
+            ticks &+= ProcessStatus(of: keeper)?.childTicks ?? 0
             let second: UInt64 = 1_000_000_000
             othersCPU = max(othersCPU, Int64(clamping: ticks &* (second / ProcessStatus.ticksPerSecond)))
         }

@@ -18,6 +18,9 @@ struct Probe {
     var targets = attack_targets_t()
 
     static func main() {
+        if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--keep" {
+            Keeping.run(CommandLine.arguments[2])
+        }
         guard let options = Options(CommandLine.arguments) else {
             print("failed usage")
             exit(64)

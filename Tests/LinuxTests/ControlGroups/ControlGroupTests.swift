@@ -72,15 +72,15 @@ struct ControlGroupTests {
             #expect(members.contains(tree.pid))
             #expect(group.killUntilEmpty())
             #expect(group.processes().isEmpty)
-            // Nobody has waited for the leader: it is a zombie, and the tree is empty all the same.
-            #expect(ProcessStatus(of: tree.pid)?.state == "Z")
+            // Nobody but a keeper has waited for the leader: it is a zombie, and the tree is empty all the same.
+            if tier != .none { #expect(ProcessStatus(of: tree.pid)?.state == "Z") }
             #expect(tree.end() == SIGKILL)
             for pid in members { #expect(ProcessStatus(of: pid).map { !$0.isAlive } ?? true) }
             #expect(group.remove())
         }
     }
 
-    @Test("A daemon in a session of its own does not get away", arguments: tiersHere.filter { $0 != .none })
+    @Test("A daemon in a session of its own does not get away", arguments: tiersHere)
     func killsNewSessions(_ tier: ControlTier) throws {
         try withGroups(tier) { groups in
             let group = try groups.make("com.example.session")
@@ -94,9 +94,7 @@ struct ControlGroupTests {
         }
     }
 
-    @Test(
-        "Fifty processes that fork and exit without pause leave no survivor",
-        arguments: tiersHere.filter { $0 != .none })
+    @Test("Fifty processes that fork and exit without pause leave no survivor", arguments: tiersHere)
     func killsRunners(_ tier: ControlTier) throws {
         let script = "/tmp/\(uniqueName()).sh"
         let text = "trap '' HUP TERM\nsetsid sh \"$0\" &\n[ -n \"$1\" ] && echo up\nexit 0\n"
@@ -108,12 +106,47 @@ struct ControlGroupTests {
                 let group = try groups.make("com.example.runner")
                 let tree = try Tree("exec sh \(script) first", in: group)
                 #expect(tree.line() == "up")
-                group.kill()
-                #expect(group.waitUntilEmpty(milliseconds: 10_000), "one kill was not enough")
+                if tier == .none {
+                    #expect(group.killUntilEmpty())
+                } else {
+                    group.kill()
+                    #expect(group.waitUntilEmpty(milliseconds: 10_000), "one kill was not enough")
+                }
                 #expect(group.processes().isEmpty)
                 _ = tree.end()
                 #expect(group.remove())
             }
+        }
+    }
+
+    @Test("Without cgroups, what keeps the tree ends it when the host has ended")
+    func keeperEndsTree() throws {
+        try withGroups(.none) { groups in
+            let group = try groups.make("com.example.keeper")
+            var tree: Tree? = try Tree("(setsid sh -c 'echo up; exec sleep 1000' &); exec sleep 1000", in: group)
+            #expect(tree?.line() == "up")
+            let members = group.processes()
+            #expect(members.count == 2)
+            // Its end of the lifeline goes with it, as that of a killed host's zygote.
+            tree = nil
+            #expect(group.waitUntilEmpty(milliseconds: 10_000))
+            for pid in members { #expect(ProcessStatus(of: pid).map { !$0.isAlive } ?? true) }
+        }
+    }
+
+    @Test("Without cgroups, a look at a tree ends where it has more processes than it may")
+    func counts() throws {
+        try withGroups(.none) { groups in
+            let group = try groups.make("com.example.many")
+            #expect(!group.limitProcesses(8))
+            let tree = try Tree("for i in 1 2 3 4 5 6 7; do sleep 1000 & done; echo up; wait", in: group)
+            #expect(tree.line() == "up")
+            #expect(group.processes().count == 8)
+            #expect(group.exceededProcesses == nil)
+            #expect(group.limitProcesses(7) == false)
+            #expect(group.processes().count == 8, "the one that is too many is looked at")
+            #expect(group.exceededProcesses == 7)
+            #expect(group.killUntilEmpty(), "all of them die, whatever the limit")
         }
     }
 

@@ -1,6 +1,9 @@
+import Foundation
 import Glibc
+import Linux
 import TestSupport
 import Testing
+import Wire
 import Workers
 
 /// A process tree of shell scripts that leads its own session, placed as a worker is.
@@ -8,6 +11,8 @@ final class Tree {
     let pid: Int32
     private let output: Int32
     private var isReaped = false
+    /// In tier `none`: what its keeper says.
+    private let keeper: Descriptor?
 
     /// Starts `/bin/sh -c script`, which writes itself into the group's folders first; its output comes to `line()`.
     init(_ script: String, in group: ControlGroup) throws {
@@ -19,19 +24,58 @@ final class Tree {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         output = ends[0]
-        pid = try Self.spawn(enter + script, output: ends[1], placements)
-        close(ends[1])
-        group.adopt(pid: pid)
+        defer { close(ends[1]) }
+        guard group.tier == .none else {
+            keeper = nil
+            pid = try Self.spawn("/bin/sh", ["-c", enter + script], output: ends[1], placements)
+            group.adopt(pid: pid, tree: nil)
+            return
+        }
+        var lifeline = try DescriptorPair.sockets()
+        let near = lifeline.takeNear()
+        let far = lifeline.takeFar()
+        _ = try Self.spawn(Self.probe, ["--keep", script], output: ends[1], [far.number])
+        _ = consume far
+        var handle: Descriptor?
+        let launch = try Self.hear(from: near.number) {
+            handle = consume $0
+        } as: { (reader) throws(WireError) in
+            try LaunchReport(from: &reader)
+        }
+        pid = launch.pid
+        group.adopt(pid: pid, tree: ProcessTree(leader: pid, keeper: launch.keeper, handle.take()))
+        keeper = consume near
+    }
+
+    /// It lies beside the test bundle.
+    private static var probe: String { get throws { try Places.products.appending(path: "confinement-probe").path } }
+
+    private static func hear<Body>(
+        from keeper: Int32, taking: (consuming Descriptor) -> Void = { _ in },
+        as read: (inout FrameReader) throws(WireError) -> Body
+    ) throws -> Body {
+        var room = [UInt8](repeating: 0, count: 4096)
+        let length = try room.withUnsafeMutableBytes {
+            try MessageSocket(lent: keeper).receive(into: $0, waits: true, taking)
+        }
+        guard length > 0 else { throw Problem("the keeper has ended") }
+        return try room.withUnsafeBytes { bytes in
+            var reader = FrameReader(body: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+            return try read(&reader)
+        }
     }
 
     deinit {
-        // The group's owner sees to the tree; here the leader is only reaped.
+        // The group's owner sees to the tree, or its keeper; here the leader is only reaped.
         Glibc.kill(pid, SIGKILL)
         _ = end()
         close(output)
     }
 
-    private static func spawn(_ script: String, output: Int32, _ placements: [Int32]) throws -> Int32 {
+    /// - Parameter descriptors: become 3 and so on.
+    private static func spawn(
+        _ program: String, _ arguments: [String], output: Int32, _ descriptors: [Int32]
+    ) throws -> Int32 {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -48,15 +92,15 @@ final class Tree {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         // Sources move out of the way of the targets first.
-        let sources = placements.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        let sources = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         defer { for source in sources { close(source) } }
         for (index, source) in sources.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, source, Int32(3 + index))
         }
-        let arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (text: String) in strdup(text) }
-        defer { for argument in arguments { free(argument) } }
+        let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { (text: String) in strdup(text) }
+        defer { for word in words { free(word) } }
         var pid: Int32 = -1
-        try #require(posix_spawn(&pid, "/bin/sh", &actions, &attributes, arguments + [nil], environ) == 0)
+        try #require(posix_spawn(&pid, program, &actions, &attributes, words + [nil], environ) == 0)
         return pid
     }
 
@@ -78,9 +122,18 @@ final class Tree {
     func end() -> Int32 {
         guard !isReaped else { return .min }
         isReaped = true
+        if keeper != nil { return endOfKept() }
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
         let signal = status & 0x7f
         return signal != 0 ? signal : -((status >> 8) & 0xff)
+    }
+
+    private func endOfKept() -> Int32 {
+        guard let number = keeper.number,
+            let report = try? Self.hear(
+                from: number, as: { (reader) throws(WireError) in try ExitReport(from: &reader) })
+        else { return .min }
+        return report.signal != 0 ? report.signal : -report.status
     }
 }
