@@ -5,6 +5,9 @@ package struct Page<Element> {
     package var next: Int64?
     /// Rows of this part that cannot be read, in their order: none of them is an element, and none ends the list.
     package var unreadable: [UnreadableRow]
+    /// Pages of the record that are not as the host wrote them, each as a sentence: those that were read since the record was
+    /// opened.
+    package var damage: [String] = []
 
     package init(elements: [Element], next: Int64?, unreadable: [UnreadableRow] = []) {
         self.elements = elements
@@ -12,15 +15,25 @@ package struct Page<Element> {
         self.unreadable = unreadable
     }
 
+    /// The same part of a list that goes down from `before`. A damaged file may give a row out of its order, and the list would go on
+    /// for ever: it ends there.
+    package consuming func below(_ before: Int64?) -> Page {
+        if let next, let before, next >= before { self.next = nil }
+        return self
+    }
+
     /// Adds the elements of another part.
     package mutating func append(_ other: Page) {
         elements += other.elements
         unreadable += other.unreadable
+        damage = other.damage
     }
 
     /// The same page of something else.
     package func map<Other>(_ transform: (Element) -> Other) -> Page<Other> {
-        Page<Other>(elements: elements.map(transform), next: next, unreadable: unreadable)
+        var page = Page<Other>(elements: elements.map(transform), next: next, unreadable: unreadable)
+        page.damage = damage
+        return page
     }
 }
 

@@ -34,6 +34,9 @@ package protocol RecordStore: AnyObject {
     /// - Throws: when an earlier turn could not be remembered.
     func settle() throws(StoreError)
 
+    /// Whether the record's pages have checksums, by which a bit that flipped is found.
+    var hasSums: Bool { get }
+
     /// Rows that were set aside since the last call: `write` left out what contradicts them, a reader passed them over.
     func takeRowFaults() -> [RowFault]
 
@@ -99,6 +102,7 @@ package protocol RecordStore: AnyObject {
 
 extension RecordStore {
     package func takeRowFaults() -> [RowFault] { [] }
+    package var hasSums: Bool { false }
 }
 
 /// The result of one step of `RecordStore.shrink`.

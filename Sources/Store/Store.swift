@@ -44,6 +44,8 @@ package import TaskModel
     private var failure: StoreError?
     /// Writes that were left out, until the host takes note.
     private var leftOut: [RowFault] = []
+    /// How many damaged pages were told.
+    private var toldPages = 0
     var taskRows: [TaskKey: Int64] = [:]
     private var setupRows: [SetupKey: Int64] = [:]
 
@@ -194,13 +196,18 @@ package import TaskModel
         leftOut.append(RowFault(write.subject, "cannot \(error.what): \(error.message)"))
     }
 
+    /// Whether the record's pages have checksums, as those of a record have that this version or a later one made.
+    package var hasSums: Bool { database.sums?.hasSums ?? false }
+
     package func takeRowFaults() -> [RowFault] {
-        guard !leftOut.isEmpty || !history.passedOver.isEmpty else { return [] }
+        let damage = database.damage
+        guard !leftOut.isEmpty || !history.passedOver.isEmpty || damage.count > toldPages else { return [] }
         defer {
             leftOut.removeAll()
             history.passedOver.removeAll()
+            toldPages = damage.count
         }
-        return history.passedOver + leftOut
+        return damage.sentences[toldPages...].map { RowFault(.other, $0) } + history.passedOver + leftOut
     }
 
     // MARK: Interned rows

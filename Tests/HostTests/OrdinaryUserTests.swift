@@ -59,7 +59,10 @@ struct OrdinaryUserTests {
     func counts() throws {
         let station = try Station(user: Machine.nobody)
         try station.configure("control", "none")
-        let task = try station.add(fixture: "hostile.fork-bomb").tasks[0]
+        // So many processes have much memory as well.
+        var bomb = try ManifestText(fixture: "hostile.fork-bomb")
+        bomb.setBudget(of: bomb.tasks[0], ["wallClock": "2m", "grace": "1s", "memory": "8GiB"])
+        let task = try station.add(bomb).tasks[0]
         let report = try station.run(task)
         let run = try #require(report[task], "\(report.command)")
         #expect(run.outcome == "crashed", "\(run)")

@@ -92,8 +92,9 @@ final class Past {
             let elements = page[key]?.array ?? []
             for element in elements { guard body(element) else { return } }
             let others = page["unreadable"]?.array?.compactMap(\.string) ?? []
-            unreadable += others
-            left -= elements.count + others.count
+            let news = others.filter { !unreadable.contains($0) }
+            unreadable += news
+            left -= elements.count + news.count
             before = page["next"]?.integer
         } while before != nil && left > 0
     }

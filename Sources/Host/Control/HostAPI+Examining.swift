@@ -65,6 +65,7 @@ extension HostAPI {
         facts.log = host.runs.announcer.log?.format
         facts.metrics = host.place.configuration.metrics
         facts.rowFaults = host.keeper.rowFaults.map(\.sentence)
+        facts.recordHasSums = host.keeper.hasSums
         return facts
     }
 }

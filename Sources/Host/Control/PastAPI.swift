@@ -168,7 +168,8 @@ final class PastAPI {
                 guard found.next != nil, writer.count + unreadable.count < limit else {
                     return .whole(
                         writer.finish([
-                            .init("next", JSONOutput(found.next)), .init("unreadable", .array(unreadable)),
+                            .init("next", JSONOutput(found.next)),
+                            .init("unreadable", .array(unreadable + found.damage.map(JSONOutput.string))),
                         ]))
                 }
             } while Clock.moment().instant < end

@@ -141,11 +141,17 @@ package enum MachineExamination {
     }
 
     private static func record(_ facts: MachineFacts) -> MachineCheck {
-        guard let first = facts.rowFaults.first else { return .ok(.record, "no row is set aside") }
+        guard let first = facts.rowFaults.first else {
+            guard !facts.recordHasSums else { return .ok(.record, "no row is set aside; each page has a checksum") }
+            return MachineCheck(
+                .record, .note, "no row is set aside; its pages have no checksums, for an earlier version made it",
+                costs: "a bit that flips on the disk may go unnoticed",
+                remedy: "none is needed; the record of a new state folder has them")
+        }
         let count = facts.rowFaults.count
         return MachineCheck(
-            .record, .fault, "\(count == 1 ? "one row" : "\(count) rows") of the record set aside: \(first)",
-            costs: "nothing is done for them; everything else continues",
+            .record, .fault, "\(count == 1 ? "one part" : "\(count) parts") of the record set aside: \(first)",
+            costs: "nothing is done for rows that make no sense; everything else continues",
             remedy: "see taskhost journal; restore a backup, or report this fault of taskhost")
     }
 

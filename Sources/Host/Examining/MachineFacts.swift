@@ -62,6 +62,8 @@ package struct MachineFacts: Sendable {
     package var degraded: [String: Int] = [:]
     /// What is wrong with the rows of the record that are set aside.
     package var rowFaults: [String] = []
+    /// The pages of the record have checksums.
+    package var recordHasSums = true
 
     package init() {}
 }

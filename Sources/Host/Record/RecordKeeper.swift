@@ -104,6 +104,9 @@ package final class RecordKeeper {
         Failpoint.pass(.commitAfter)
     }
 
+    /// Whether the record's pages have checksums.
+    var hasSums: Bool { store.hasSums }
+
     /// Rows that were found to be set aside since the last call, each once.
     func takeRowFaults() -> [RowFault] {
         let new = store.takeRowFaults().filter { !rowFaults.contains($0) }

@@ -19,7 +19,7 @@ extension History {
         let limit = min(max(0, limit), RecordLimits.rows)
         row.bind(values: before ?? Int64.max, Int64(limit))
         if let application { row.bind(3, application) }
-        return try page(of: row, "terminations", limit: limit, Self.termination)
+        return try page(of: row, "terminations", limit: limit, Self.termination).below(before)
     }
 
     /// The newest of an application; nil when there is none.

@@ -55,14 +55,14 @@ extension History {
                 one.bind(1, sequence)
                 found.append(try page(of: one, "runs", limit: 2, RunRow.read))
             }
-            return found
+            return found.below(before)
         }
     }
 
     private func newestRuns(before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
         let statement = try select("WHERE runs.seq < ?1 ORDER BY runs.seq DESC LIMIT ?2")
         statement.bind(values: before ?? Int64.max, Int64(limit))
-        return try page(of: statement, "runs", limit: limit, RunRow.read)
+        return try page(of: statement, "runs", limit: limit, RunRow.read).below(before)
     }
 
     private func choose(

@@ -82,11 +82,13 @@ extension History {
         guard var first = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
             return []
         }
+        // Rows that are not in their order: the file is damaged.
+        guard first <= last else { throw unreadable("runs", last) }
         let breaks = try Statement(
             database, "SELECT seq FROM disorder WHERE seq > ?1 AND seq <= ?2 ORDER BY seq", what: "find a run")
         breaks.bind(values: first, last)
         var stretches: [ClosedRange<Int64>] = []
-        for next in try breaks.integers() {
+        for next in try breaks.integers() where next > first && next <= last {
             stretches.append(first...next - 1)
             first = next
         }
@@ -109,6 +111,8 @@ extension History {
             let isEarlier: Bool
             if try probe.next() {
                 let (sequence, id) = (probe.integer(0), try readID(probe, 1))
+                // A row that is not in its place: the search would go on for ever.
+                guard sequence >= middle else { throw unreadable("runs", sequence) }
                 isEarlier = id.milliseconds < milliseconds
                 if isEarlier { low = min(sequence, stretch.upperBound - 1) + 1 }
             } else {

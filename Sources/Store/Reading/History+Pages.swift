@@ -45,7 +45,7 @@ extension History {
             database, "SELECT seq, at, kind, subject, text FROM journal WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
             what: "read the journal")
         row.bind(values: before ?? Int64.max, Int64(limit))
-        return try page(of: row, "journal", limit: limit, Self.journalLine)
+        return try page(of: row, "journal", limit: limit, Self.journalLine).below(before)
     }
 
     /// Past values of the conditions, newest first.
@@ -65,7 +65,8 @@ extension History {
                 DeviceLogEntry(
                     at: Timestamp(nanoseconds: row.integer(1)), condition: condition, value: row.text(3) ?? ""))
         }
-        return page
+        page.damage = database.damage.sentences
+        return page.below(before)
     }
 
     /// Identifiers of recorded tasks, in their order, from the one after `identifier` on.
@@ -74,6 +75,7 @@ extension History {
             database, "SELECT DISTINCT identifier FROM tasks WHERE identifier > ?1 ORDER BY identifier LIMIT ?2",
             what: "read tasks")
         row.bind(values: identifier ?? "", Int64(limit))
-        return try row.rows { $0.text(0) ?? "" }
+        // An index that is damaged may give what is before it.
+        return try row.rows { $0.text(0) ?? "" }.filter { $0 > identifier ?? "" }
     }
 }

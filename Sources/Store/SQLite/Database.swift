@@ -20,6 +20,8 @@ package import TaskModel
 
     let handle: OpaquePointer
     package let path: String
+    /// nil: its file system keeps no sums of pages.
+    let sums: PageSums.File?
     /// How long the write-ahead log is, once `prepareForWriting` watches it.
     let log = LogWatch()
 
@@ -43,7 +45,7 @@ package import TaskModel
         let flags =
             (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
             | SQLITE_OPEN_NOFOLLOW
-        let result = unsafe sqlite3_open_v2(path, &handle, flags, room?.systemName)
+        let result = unsafe sqlite3_open_v2(path, &handle, flags, room?.systemName ?? PageSums.systemName)
         guard let handle = unsafe handle else {
             throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
         }
@@ -54,6 +56,7 @@ package import TaskModel
             throw error
         }
         unsafe self.handle = unsafe handle
+        unsafe sums = PageSums.File(of: handle)
         // SQLite falls back to reading when it may not write, and reports that only here.
         if unsafe writing && sqlite3_db_readonly(handle, "main") == 1 {
             throw StoreError(.notWritable, what: Self.opening, path: path)
@@ -111,7 +114,10 @@ package import TaskModel
     /// before anything is in it.
     func prepareForWriting() throws(StoreError) {
         // Of a file that has something in it this would write to it, or do nothing.
-        if try integer("PRAGMA page_count") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        if try integer("PRAGMA page_count") == 0 {
+            sums?.begin()
+            try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        }
         guard try text("PRAGMA journal_mode = WAL") == "wal" else {
             throw StoreError(
                 .cannotOpen, what: Self.opening, path: path,
@@ -156,6 +162,9 @@ package import TaskModel
     func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
         try Statement(self, sql, what: what, persistent: true)
     }
+
+    /// Pages that did not have their sum when they were read.
+    var damage: PageDamage { sums?.damage ?? PageDamage() }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }

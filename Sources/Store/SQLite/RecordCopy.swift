@@ -24,6 +24,7 @@ package import Record
         let target = try Database(path: path, access: .readWrite)
         // An unfinished copy may be inconsistent; its creator syncs the complete one.
         try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", what: Self.copying)
+        if source.sums?.hasSums == true { target.sums?.begin() }
         unsafe handle = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main")
         guard unsafe handle != nil else { throw target.error(what: Self.copying) }
         self.target = target

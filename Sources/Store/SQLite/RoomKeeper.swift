@@ -5,7 +5,7 @@ import Linux
 ///
 /// A failed COMMIT rolls its transaction back, and a turn's writes cannot be gathered a second time. So the error is handled
 /// where it occurs: within the write of one page to the record or to its log, which is repeated once there is space. It is a
-/// file system in SQLite's sense (sqlite.org/vfs.html), the standard one but for these writes.
+/// file system in SQLite's sense (sqlite.org/vfs.html), that of `PageSums` but for these writes.
 ///
 /// *Thread*: that of the connection. *Lifetime*: SQLite may close a file after its connection has ended, so a keeper is
 /// never freed; a process has one.
@@ -14,8 +14,8 @@ import Linux
     /// connection.
     var makeRoom: (() -> Bool)?
 
-    /// Never changed after SQLite has made it: safe from any thread.
-    private nonisolated(unsafe) static let base = unsafe sqlite3_vfs_find(nil)
+    /// Never changed after it was made: safe from any thread.
+    private nonisolated(unsafe) static let base = unsafe PageSums.system
     /// The position of a file's keeper: after the standard file's own bytes.
     private static let place = unsafe base.map { unsafe Int($0.pointee.szOsFile + 7) & ~7 } ?? 0
 

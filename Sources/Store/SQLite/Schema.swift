@@ -159,6 +159,9 @@ extension Database {
             }
             return 0
         }
+        guard version >= 0 else {
+            throw StoreError(.corrupt, what: Self.opening, path: path, message: "its version is \(version)")
+        }
         guard version <= schema.version else {
             throw StoreError(.newerSchema(found: version, known: schema.version), what: Self.opening, path: path)
         }

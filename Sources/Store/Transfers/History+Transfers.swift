@@ -86,7 +86,7 @@ extension History {
         if let application { return try scanTransfers(of: application, isOpen, before: before, limit: limit) }
         let row = try Statement(database, Self.pageQuery(TransferRow.columns, isOpen), what: "read transfers")
         row.bind(values: before ?? Int64.max, Int64(limit))
-        return try page(of: row, "transfers", limit: limit, TransferRow.read)
+        return try page(of: row, "transfers", limit: limit, TransferRow.read).below(before)
     }
 
     package static func pageQuery(_ columns: String, _ isOpen: Bool) -> String {
@@ -105,7 +105,7 @@ extension History {
             findTransfer.bind(1, id)
             found.append(try page(of: findTransfer, "transfers", limit: 2, TransferRow.read))
         }
-        return found
+        return found.below(before)
     }
 
     private func transfer(_ row: borrowing Statement) throws(StoreError) -> RecordedTransfer {
