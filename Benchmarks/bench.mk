@@ -92,3 +92,5 @@ $(BENCH) $(BENCH_PLUGINS):
 bench-floods: build
 	@sh Tests/Fixtures/build.sh $(BENCH)/floods
 	@python3 Benchmarks/Floods/floods.py --taskhost $(BIN)/taskhost --fixtures $(BENCH)/floods
+	@echo; echo "as an ordinary user without control groups"
+	@Tools/ordinary.py python3 Benchmarks/Floods/floods.py --taskhost $(BIN)/taskhost --fixtures $(BENCH)/floods

@@ -3,7 +3,8 @@
 
 A daemon serves hostile fixtures and one neighbour. While one of them floods, the API is asked without a pause by one client,
 and the neighbour's trivial task is run again and again. The same is measured beside as many processes that only spin: what a
-flood costs beyond that is the host's doing. As root the state lies on a small file system of its own, which is filled too.
+flood costs beyond that is the host's doing. As root the state lies on a small file system of its own, which is filled too, and
+another user's programs connect to the page.
 """
 import argparse
 import base64
@@ -36,8 +37,10 @@ FLOODS = [
     ("flood-submissions", "application", 1),
     ("flood-misuse", "application", 1),
     ("fill-disk", "application", 1),
+    ("fork-bomb", "application", 2),
 ]
 DISK = 400 << 20
+NOBODY = 65534
 NEIGHBOUR = "org.taskhost.fixtures.noop"
 AIMS = "aims: API p99 <= 50 ms, neighbour <= 3 x beside spinning, memory <= + 16 MiB"
 
@@ -221,6 +224,49 @@ def unread(daemon, count):
     return keep_going
 
 
+STRANGER = """
+import socket, sys
+while True:
+    connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+    try:
+        connection.sendall(b"GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n")
+        connection.recv(4096)
+    except OSError:
+        pass
+    connection.close()
+"""
+
+
+class Page:
+    """`taskhost ui`, asked by its own user while programs of another one connect."""
+
+    def __init__(self, taskhost, state):
+        self.process = subprocess.Popen(
+            [taskhost, "ui", "--no-open", "--json", "--state", state], stdout=subprocess.PIPE, text=True)
+        self.port = json.loads(self.process.stdout.readline())["port"]
+
+    def measure(self, seconds, strangers):
+        programs = [subprocess.Popen([sys.executable, "-c", STRANGER, str(self.port)], user=NOBODY, group=NOBODY)
+                    for _ in range(strangers)]
+        answers, stop = [], time.monotonic() + seconds
+        while time.monotonic() < stop:
+            begin = time.monotonic()
+            with socket.create_connection(("127.0.0.1", self.port)) as connection:
+                connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: close\r\n\r\n".encode())
+                if not connection.recv(64).startswith(b"HTTP/1.1 "):
+                    raise SystemExit("the page does not answer its own user")
+            answers.append(1000 * (time.monotonic() - begin))
+            time.sleep(0.002)
+        for program in programs:
+            program.kill()
+            program.wait()
+        return answers
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(60)
+
+
 class Disk:
     """A small ext4 at a folder."""
 
@@ -294,6 +340,11 @@ def main():
             samples = measure(daemon, arguments.seconds, keep_going)
             grown = (daemon.memory() - before) / (1 << 20)
             row(name, samples, quiet[1], f"+{grown:.1f} MiB", "")
+        if os.geteuid() == 0:
+            page = Page(arguments.taskhost, daemon.state)
+            row("the page", (page.measure(arguments.seconds, 0), []), [], "", "")
+            row("the page, 4 programs of another user", (page.measure(arguments.seconds, 4), []), [], "", "")
+            page.stop()
         if disk:
             # Its runs wait while the disk is low; that is no delay of the host's.
             samples = measure(daemon, arguments.seconds, filling(os.path.join(folder, "filling")), runs_neighbour=False)
