@@ -50,14 +50,16 @@ final class Terminal {
         if arguments.isJSON { print(document) } else { print(text()) }
     }
 
-    /// Says which rows of a list cannot be read: each is a clause of its own.
-    func note(unreadable rows: [String]) {
+    /// Says which rows of a list cannot be read, each with a clause of its own, and what is wrong with the record's pages.
+    func note(unreadable rows: [String], damage: String?) {
         for row in rows { note("a row of the record cannot be read; \(row); the others are listed") }
+        if let damage { note("the record is damaged; \(damage); restore a backup, or go on without what stands there") }
     }
 
     /// The same for the document of a list.
     func note(unreadableOf document: JSONValue) {
-        note(unreadable: document["unreadable"]?.array?.compactMap(\.string) ?? [])
+        note(
+            unreadable: document["unreadable"]?.array?.compactMap(\.string) ?? [], damage: document["damage"]?.string)
     }
 
     /// A list: the document with `--json`, else the table, or a note if it is empty. Rows that cannot be read are said.

@@ -5,9 +5,9 @@ package struct Page<Element> {
     package var next: Int64?
     /// Rows of this part that cannot be read, in their order: none of them is an element, and none ends the list.
     package var unreadable: [UnreadableRow]
-    /// Pages of the record that are not as the host wrote them, each as a sentence: those that were read since the record was
-    /// opened.
-    package var damage: [String] = []
+    /// Pages of the record that are not as the host wrote them, as a sentence: of those that were read since the record was opened;
+    /// nil: there are none.
+    package var damage: String?
 
     package init(elements: [Element], next: Int64?, unreadable: [UnreadableRow] = []) {
         self.elements = elements

@@ -17,11 +17,14 @@ package struct PageDamage: Sendable {
         count += 1
     }
 
-    /// What is said of each.
-    package var sentences: [String] {
-        (0..<count).map { place in
-            "page \(numbers[place]) of the record is not as the host wrote it: a bit flipped, or another program wrote there; "
-                + "what it holds may be wrong"
-        }
+    /// What is said of all, or of those behind the first ones that were known; nil: there are none.
+    package func sentence(after known: Int = 0) -> String? {
+        guard count > known else { return nil }
+        var words = (known..<count).map { "\(numbers[$0])" }
+        let last = words.removeLast()
+        let pages = words.isEmpty ? "page \(last)" : "pages \(words.joined(separator: ", ")) and \(last)"
+        return
+            "\(pages) of the record \(words.isEmpty ? "is" : "are") not as the host wrote \(words.isEmpty ? "it" : "them"): "
+            + "a bit flipped, or another program wrote there; what stands there may be wrong"
     }
 }

@@ -9,6 +9,8 @@ package struct RowFault: Sendable, Hashable {
         case request(Int64)
         case session(Int64)
         case transfer(Int64)
+        /// Of the file: what is wrong there may concern any row.
+        case page
         /// Nothing that a host keeps beyond the turn.
         case other
     }

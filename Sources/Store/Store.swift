@@ -207,7 +207,8 @@ package import TaskModel
             history.passedOver.removeAll()
             toldPages = damage.count
         }
-        return damage.sentences[toldPages...].map { RowFault(.other, $0) } + history.passedOver + leftOut
+        let pages = damage.sentence(after: toldPages).map { [RowFault(.page, $0)] } ?? []
+        return history.passedOver + leftOut + pages
     }
 
     // MARK: Interned rows

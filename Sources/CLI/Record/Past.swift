@@ -9,6 +9,8 @@ final class Past {
     let client: any RecordClient
     /// Rows of the lists so far that cannot be read, each as a clause.
     private(set) var unreadable: [String] = []
+    /// What is wrong with pages of the record, as of the last list.
+    private(set) var damage: String?
     /// How many entries of the device's log are read for sleeps, from the newest on.
     private let entries: Int
     /// How many rows one request fetches.
@@ -92,9 +94,9 @@ final class Past {
             let elements = page[key]?.array ?? []
             for element in elements { guard body(element) else { return } }
             let others = page["unreadable"]?.array?.compactMap(\.string) ?? []
-            let news = others.filter { !unreadable.contains($0) }
-            unreadable += news
-            left -= elements.count + news.count
+            unreadable += others
+            damage = page["damage"]?.string
+            left -= elements.count + others.count
             before = page["next"]?.integer
         } while before != nil && left > 0
     }

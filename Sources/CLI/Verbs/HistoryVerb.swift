@@ -41,7 +41,7 @@ enum HistoryVerb: Verb {
         var name = arguments.words.first
         if let word = name, let record { name = try record.identifier(for: word) }
         let runs = try record?.runs(of: name, query, limit: limit) ?? []
-        terminal.note(unreadable: record?.unreadable ?? [])
+        terminal.note(unreadable: record?.unreadable ?? [], damage: record?.damage)
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
             return ExitStatus.success
@@ -77,7 +77,7 @@ enum HistoryVerb: Verb {
         let past = ApplicationPast(
             runs: try record?.runs(ofApplication: application, query, limit: limit) ?? [],
             terminations: ends.filter { query.contains($0.at) }, limit: limit)
-        terminal.note(unreadable: record?.unreadable ?? [])
+        terminal.note(unreadable: record?.unreadable ?? [], damage: record?.damage)
         if arguments.isJSON {
             terminal.print(past.json)
         } else if past.isEmpty {

@@ -425,6 +425,10 @@ extension Schema {
             Property(
                 "unreadable", .array(prose, limit: 1_000_000),
                 "rows of this part that cannot be read, such as damaged ones"),
+            Property(
+                "damage", .nullable(prose),
+                "pages of the record that are not as the host wrote them; null: none was read",
+                optional: true),
         ])
     }
 

@@ -244,7 +244,7 @@ async function api(path, {method = 'GET', body, signal, headers, as = 'json'} = 
 	}
 	return as === 'stream' ? answer.body.getReader() : answer[as]();
 }
-/** Rows of the record that cannot be read: each is said once. */
+/** Rows of the record that cannot be read, and what is wrong with its pages: each is said once. */
 const unreadable = new Set();
 async function get(path, parameters = {}) {
 	const answer = await api(path + query(parameters));
@@ -252,6 +252,8 @@ async function get(path, parameters = {}) {
 		if (!unreadable.has(row)) note(`A row of the record cannot be read; ${row}; the others are listed`, {isBad: true});
 		unreadable.add(row);
 	}
+	if (answer.damage && !unreadable.has(answer.damage)) note(`The record is damaged; ${answer.damage}; restore a backup`, {isBad: true});
+	unreadable.add(answer.damage);
 	return answer;
 }
 /** One key of a reply. */

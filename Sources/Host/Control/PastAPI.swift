@@ -169,7 +169,8 @@ final class PastAPI {
                     return .whole(
                         writer.finish([
                             .init("next", JSONOutput(found.next)),
-                            .init("unreadable", .array(unreadable + found.damage.map(JSONOutput.string))),
+                            .init("unreadable", .array(unreadable)),
+                            .init("damage", JSONOutput(found.damage)),
                         ]))
                 }
             } while Clock.moment().instant < end

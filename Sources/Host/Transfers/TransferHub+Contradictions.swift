@@ -7,7 +7,8 @@ import Transfers
 extension TransferHub {
     /// Says so. What the host has of a transfer it lets go, so that nothing waits for it: its row stays as it is.
     func setAside(_ fault: RowFault) {
-        announcer.note(.rowSetAside, "", "a row of the record is set aside; \(fault.sentence); see taskhost doctor")
+        let what = fault.subject == .page ? "the record is damaged" : "a row of the record is set aside"
+        announcer.note(.rowSetAside, "", "\(what); \(fault.sentence); see taskhost doctor")
         if case .transfer(let id) = fault.subject { setAside(id) }
     }
 

@@ -65,7 +65,7 @@ extension History {
                 DeviceLogEntry(
                     at: Timestamp(nanoseconds: row.integer(1)), condition: condition, value: row.text(3) ?? ""))
         }
-        page.damage = database.damage.sentences
+        page.damage = database.damage.sentence()
         return page.below(before)
     }
 

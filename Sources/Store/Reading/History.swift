@@ -183,7 +183,7 @@ package final class History: RecordReader {
                 page.unreadable.append(UnreadableRow(table: "\(table)", number: rows.integer(0)))
             }
         }
-        page.damage = database.damage.sentences
+        page.damage = database.damage.sentence()
         return page
     }
 
