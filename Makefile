@@ -41,12 +41,13 @@ test: build-tests
 	@Tools/require.sh zsh:zsh fish:fish
 	@Tools/test.sh .build/debug $(TEST_OPTIONS)
 
-# What is pure, in less than a minute after an edit: no process, no file, no clock. In a bundle of its own.
+# What is pure, in less than a minute after an edit: no process, no file, no clock. In a bundle of its own, with a quarter of the
+# simulated machines.
 .PHONY: test-quick
 QUICK := --scratch-path .build-quick
 test-quick: require
 	@TASKHOST_TESTS=pure $(SWIFT) build $(FLAGS) $(QUICK) --build-tests
-	@Tools/test.sh .build-quick/debug --results .build-quick/test-results $(TEST_OPTIONS)
+	@TASKHOST_SHARE=4 Tools/test.sh .build-quick/debug --results .build-quick/test-results $(TEST_OPTIONS)
 
 # Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves. The backtracer is off: it
 # would look into a process that the thread sanitizer has stopped, and end both. Uses of a stack after return are not searched for:
@@ -95,6 +96,13 @@ fuzz-together: require
 fuzz-applications: build-tests
 	@sh Tests/Fixtures/build.sh .build/fuzz/fixtures
 	@Fuzz/Applications/play.py --programs .build/debug --fixtures .build/fuzz/fixtures --seconds $(FUZZ_SECONDS) $(FUZZ_OPTIONS)
+
+# A daemon of an older commit dies at each of its named points; this tree's goes on with its record.
+.PHONY: test-upgrade
+OLD ?= HEAD~1
+test-upgrade: build-tests
+	@sh Tests/Fixtures/build.sh .build/fuzz/fixtures
+	@Tools/upgrade-test.py $(OLD)
 
 # The documents as a site in .build/docs: guides, references, the symbols of SDK and modules. A dead link is an error.
 docs: build-tests

@@ -15,13 +15,10 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-AGAINST = ROOT / ".build/against"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tools"))
+from older_tree import AGAINST, ROOT, Failure, make  # noqa: E402
+
 TASKS = ["org.taskhost.bench.first.noop", "org.taskhost.bench.second.noop"]
-
-
-class Failure(Exception):
-    """A sentence for the user."""
 
 
 class Contestant:
@@ -71,31 +68,6 @@ def processor_clock(pid):
     return (~pid << 3) | 2
 
 
-def build(revision):
-    """Returns the commit's short name and the tree that it is built in."""
-    asked = git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-    if asked.returncode != 0:
-        raise Failure(f"{revision} is no commit of this repository; see git log")
-    commit = asked.stdout.strip()
-    tree = AGAINST / commit[:12]
-    if not (tree / "Makefile").exists():
-        # What was removed without git's knowledge.
-        git("worktree", "prune")
-        made = git("worktree", "add", "--force", "--detach", str(tree), commit)
-        if made.returncode != 0:
-            raise Failure(f"git worktree add: {made.stderr.strip()}")
-    # Its own flags: what this make was told besides is meant for this tree.
-    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKEOVERRIDES")}
-    made = subprocess.run(["make", "-C", tree, "build", "bench-plugins"], stdout=sys.stderr, env=environment)
-    if made.returncode != 0:
-        raise Failure(f"{commit[:12]} cannot be built; the compiler's words stand above")
-    return commit[:12], tree
-
-
-def git(*words):
-    return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True)
-
-
 def figure(samples):
     times = [sample * 1e6 for sample in samples]
     return f"{statistics.median(times):6.2f} µs ({min(times):.2f} to {max(times):.2f})"
@@ -130,7 +102,7 @@ def main():
     parser.add_argument("--in-flight", type=number(1), default=64, help="runs at a time (default 64)")
     options = parser.parse_args()
     try:
-        name, tree = build(options.revision)
+        name, tree = make(options.revision, ["make", "build", "bench-plugins"])
         ours, theirs = Contestant("this tree", ROOT), Contestant(name, tree)
         for round in range(options.rounds):
             for contestant in [ours, theirs] if round % 2 == 0 else [theirs, ours]:
