@@ -292,11 +292,25 @@ let package = Package(
 )
 
 /// `make test-quick`: TASKHOST_TESTS=pure leaves out every test target but those of values and pure engines, whose tests start no
-/// process. One bundle holds all test targets, and any edit links it anew.
+/// process, and everything that these do not need. One bundle holds all test targets, and any edit links it anew.
 if Context.environment["TASKHOST_TESTS"] == "pure" {
     let pure: Set = [
         "TaskModelTests", "ManifestsTests", "CalendarTests", "EngineTests", "SchedulingTests", "TransfersTests",
         "WireTests",
     ]
-    package.targets.removeAll { $0.type == .test && !pure.contains($0.name) }
+    var needed = pure
+    var next = pure
+    while !next.isEmpty {
+        let others = package.targets.filter { next.contains($0.name) }.flatMap(\.dependencies).compactMap {
+            dependency in
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): name
+            default: nil
+            }
+        }
+        next = Set(others).subtracting(needed)
+        needed.formUnion(next)
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
 }
