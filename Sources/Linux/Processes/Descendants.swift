@@ -64,5 +64,12 @@ package struct Descendants {
 extension Descendants {
     /// Whether the process, which has one thread, has a child that lives. The kernel's list begins with the first child that
     /// there is, so none is missed.
-    package static func hasChild(_ pid: Int32) -> Bool { !Descendants(of: pid).living.isEmpty }
+    package static func hasChild(_ pid: Int32) -> Bool {
+        do throws(SystemError) {
+            return try list(of: pid, pid, atMost: .max).contains { ProcessStatus(of: $0)?.isAlive == true }
+        } catch {
+            guard ProcessStatus(of: pid) != nil else { return false }
+            return ProcessStatus.all().contains { $0.parent == pid && $0.isAlive }
+        }
+    }
 }

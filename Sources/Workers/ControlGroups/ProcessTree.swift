@@ -60,7 +60,7 @@ package final class ProcessTree {
         ProcessHandle.signal(group: leader, signal)
         var known: Set<Int32> = []
         for _ in 0..<Self.looks {
-            let others = members().filter { known.insert($0.pid).inserted }
+            let others = members().filter { $0.group != leader && known.insert($0.pid).inserted }
             guard !others.isEmpty else { return }
             for process in others { ProcessHandle.signal(pid: process.pid, signal) }
         }
