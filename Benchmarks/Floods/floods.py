@@ -246,7 +246,7 @@ class Page:
         self.port = json.loads(self.process.stdout.readline())["port"]
 
     def measure(self, seconds, strangers):
-        programs = [subprocess.Popen([sys.executable, "-c", STRANGER, str(self.port)], user=NOBODY, group=NOBODY)
+        programs = [subprocess.Popen(["/usr/bin/python3", "-c", STRANGER, str(self.port)], user=NOBODY, group=NOBODY, extra_groups=[])
                     for _ in range(strangers)]
         answers, stop = [], time.monotonic() + seconds
         while time.monotonic() < stop:
