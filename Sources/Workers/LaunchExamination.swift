@@ -29,9 +29,11 @@ package struct LaunchExamination: Sendable, Equatable {
     package init(of pid: Int32, after span: TimeSpan, group: ControlGroup, library: String?) {
         disk = group.diskStall ?? Self.diskDelay(of: pid)
         used = ProcessHandle.cpuTime(of: pid).map(TimeSpan.init(nanoseconds:))
-        state = ProcessStatus(of: pid)?.state
+        let status = ProcessStatus(of: pid)
+        state = status?.state
         isAsleep = Self.isAsleep(pid)
-        processor = Self.delay(told: Self.schedulerDelay(of: pid), state: state, used: used, of: span)
+        let age = status.map { Self.age(start: $0.start, now: Clock.sinceBoot()) } ?? span
+        processor = Self.delay(told: Self.schedulerDelay(of: pid), state: state, used: used, of: span, age: age)
         place = ExecutionPlace(of: pid)?.description(library: library)
     }
 
@@ -74,12 +76,26 @@ package struct LaunchExamination: Sendable, Equatable {
     }
 
     /// How long it was without a processor. The kernel counts a wait when it ends: of one that is ready to run, all the time
-    /// counts that it did not use.
+    /// counts that it did not use. Before its birth what forks it was without one.
+    ///
+    /// - Parameters:
+    ///   - span: since its launch was asked for.
+    ///   - age: since it was forked; nil: the same.
     package static func delay(
-        told: TimeSpan?, state: Character?, used: TimeSpan?, of span: TimeSpan
+        told: TimeSpan?, state: Character?, used: TimeSpan?, of span: TimeSpan, age: TimeSpan? = nil
     ) -> TimeSpan? {
-        guard state == "R", let used else { return told }
-        return max(told ?? .zero, span - used)
+        let unborn = max(.zero, span - (age ?? span))
+        guard state == "R", let used else { return told.map { $0 + unborn } }
+        return max((told ?? .zero) + unborn, span - used)
+    }
+
+    /// - Parameters:
+    ///   - start: clock ticks since the machine's start, rounded down.
+    ///   - now: nanoseconds since then.
+    package static func age(start: UInt64, now: UInt64) -> TimeSpan {
+        let begin = start.multipliedReportingOverflow(by: 1_000_000_000 / ProcessStatus.ticksPerSecond)
+        guard !begin.overflow, begin.partialValue < now else { return .zero }
+        return TimeSpan(nanoseconds: Int64(clamping: now - begin.partialValue))
     }
 
     /// The second number of `/proc/PID/schedstat`, nanoseconds (the kernel's Documentation/scheduler/sched-stats.rst).

@@ -56,7 +56,7 @@ struct WebhookTests {
         #expect(owed.contains("its failure is to be told to \(receiver.address)"), "\(owed)")
         let second = try Daemon(station)
         let requests = try receiver.wait(for: 2)
-        #expect(requests.map(\.answer) == ["503/60", "200"])
+        try #require(requests.map(\.answer) == ["503/60", "200"])
         #expect(String(decoding: requests[1].body, as: UTF8.self).contains(run.run))
         try diagnostics(second, run, "its failure was told to \(receiver.address)", after: "a webhook was told")
         #expect(try second.stop().status == 0)

@@ -41,15 +41,17 @@ struct LaunchExaminationTests {
 
     @Test("A wait for a processor that goes on counts, which the kernel adds when it ends")
     func delay() {
-        func delay(_ told: Int64?, _ state: Character, _ used: Int64?) -> TimeSpan? {
+        func delay(_ told: Int64?, _ state: Character, _ used: Int64?, age: Int64? = nil) -> TimeSpan? {
             LaunchExamination.delay(
                 told: told.map(TimeSpan.milliseconds), state: state, used: used.map(TimeSpan.milliseconds),
-                of: .milliseconds(1000))
+                of: .milliseconds(1000), age: age.map(TimeSpan.milliseconds))
         }
         #expect(delay(86, "R", 7) == .milliseconds(993) && delay(nil, "R", 7) == .milliseconds(993))
         #expect(delay(600, "R", 400) == .milliseconds(600) && delay(0, "R", 1200) == .zero)
         #expect(delay(86, "S", 7) == .milliseconds(86) && delay(86, "R", nil) == .milliseconds(86))
         #expect(delay(nil, "S", 7) == nil)
+        // What forks it had no processor either.
+        #expect(delay(86, "S", 7, age: 300) == .milliseconds(786) && delay(86, "S", 7, age: 2000) == .milliseconds(86))
     }
 
     @Test("The library is to blame for a slow launch only when it may be mapped, and the machine was not in the way")

@@ -24,14 +24,14 @@ package final class Receiver {
     @discardableResult
     package func wait(for count: Int) throws -> [Request] {
         try program.wait(
-            until: { $0.count { $0 == "\n" } > count }, for: "\(count) requests")
+            until: { Self.lines(of: $0).count >= count }, for: "\(count) requests")
         return try requests
     }
 
     /// All that have come and were seen by `wait`.
     private var requests: [Request] {
         get throws {
-            try program.output.split(separator: "\n").filter { $0.hasPrefix("{") }.map { line in
+            try Self.lines(of: program.output).map { line in
                 guard let document = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
                     let path = document["path"] as? String, let answer = document["answer"] as? String
                 else { throw Problem("\(line)") }
@@ -40,6 +40,12 @@ package final class Receiver {
                 return Request(path: path, type: document["type"] as? String ?? "", answer: answer, body: body)
             }
         }
+    }
+
+    /// Whole lines of requests: what else it prints, such as of a connection that broke, is none.
+    private static func lines(of text: String) -> [Substring] {
+        let end = text.lastIndex(of: "\n") ?? text.startIndex
+        return text[..<end].split(separator: "\n").filter { $0.hasPrefix("{") }
     }
 
     package func stop() throws {
