@@ -12,6 +12,9 @@ package enum Sample {
     /// Of what a usual run plays, `TASKHOST_SHARE` in the environment plays this part: 4 is a quarter, as in `make test-quick`.
     private static let share = getenv("TASKHOST_SHARE").flatMap { Int(String(cString: $0)) }.map { max(1, $0) } ?? 1
 
+    /// A run plays less than usual: what it does not meet says nothing.
+    package static let isPart = share > 1
+
     /// How often to do what is done `whole` times in the whole; at least once.
     package static func count(_ few: Int, of whole: Int) -> Int { isWhole ? whole : max(1, min(few, whole) / share) }
 

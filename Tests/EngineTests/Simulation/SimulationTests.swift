@@ -27,6 +27,7 @@ struct SimulationTests {
         print(
             "Simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns, \(count.runs) runs, \(count.workers) workers,",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+        guard !Sample.isPart else { return }
         // A simulation that meets no fault proves nothing.
         for outcome in Outcome.allCases {
             #expect(count.outcomes[outcome, default: 0] > 0, "\(outcome) never happened")
