@@ -208,17 +208,18 @@ struct TraceTests {
     func badCollectors() throws {
         let gone = try Receiver("200")
         try gone.stop()
-        let bad = [gone, try Receiver("hang"), try Receiver("500"), try Receiver("drip")]
-        for receiver in bad {
+        let answers = [try Receiver("hang"), try Receiver("500")]
+        for receiver in [gone] + answers + [try Receiver("drip")] {
             let station = try station(["well": "exit 0"])
             try station.configure("telemetry", ["endpoint": receiver.address])
             let daemon = try Daemon(station)
             for _ in 0..<5 { try run(station, "well") }
             #expect(try station.history().map(\.outcome) == Array(repeating: "succeeded", count: 5))
+            // The host's end waits five seconds for a collector, in which a slow machine may not even have called it.
+            if answers.contains(where: { $0 === receiver }) { _ = try receiver.wait(for: 1) }
             #expect(try daemon.stop().status == 0)
         }
-        #expect(try bad[1].wait(for: 1).count == 1)
-        #expect(try bad[2].wait(for: 1).count == 1)
+        for receiver in answers { #expect(try receiver.wait(for: 1).count == 1) }
     }
 
     @Test("are sent in batches, and are lost beyond those that may wait")
