@@ -22,6 +22,8 @@ extension StoreError: CustomStringConvertible {
         case .displaced(.removed): "the file was removed or moved away while this host had it open"
         case .displaced(.replaced): "the file was replaced while this host had it open"
         case .displaced(.emptied): "the file was emptied while this host had it open"
+        case .displaced(.logRemoved): "its -wal file was removed or moved away while this host had it open"
+        case .displaced(.logReplaced): "its -wal file was replaced while this host had it open"
         case .locked: "another process has it open"
         case .broken: message
         }
@@ -42,6 +44,9 @@ extension StoreError: CustomStringConvertible {
         case .corrupt: "move it away together with its -wal and -shm files, or restore a backup"
         case .damagedLog:
             "restore a backup, or move its -wal file away and start again: what was recorded last is lost then"
+        case .displaced(.logRemoved): "start the host again; every run that was acknowledged is safe"
+        case .displaced(.logReplaced):
+            "remove the -wal file, then start the host again; every run that was acknowledged is safe"
         case .displaced: "put it or a backup of it there, then start the host again"
         case .locked: "end that process, then try again"
         case .broken: "this is a fault of taskhost; please report it"

@@ -44,6 +44,10 @@ package struct StoreError: Error, Sendable, Equatable {
         case replaced
         /// It was cut to nothing.
         case emptied
+        /// The path of its log leads nowhere. What was in the log is in the file.
+        case logRemoved
+        /// The path of its log leads to another file. What was in the log is in the file.
+        case logReplaced
     }
 
     package var kind: Kind

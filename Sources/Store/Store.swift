@@ -75,7 +75,6 @@ package import TaskModel
         // A log of its own for what comes: others would write over the rest in pieces.
         if log == .rest { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         self.database = database
-        place = try DatabasePlace(path)
         history = try History(reading: database)
         statements = try WriteStatements.prepared(for: database)
         requests = try RequestStatements.prepared(for: database)
@@ -86,6 +85,7 @@ package import TaskModel
         runningRequests = try history.runningIdentities()
         journal = try history.journalSize()
         let newest = try history.newest()
+        place = try DatabasePlace(path)
         let last = newest?.sequence ?? 0
         // No host records this many: the file is damaged or foreign, and its next runs would have no number.
         guard last < Int64.max / 2 else { throw history.unreadable("runs", last) }
@@ -117,7 +117,8 @@ package import TaskModel
     }
 
     /// Refuses every later write, and leaves the files as they serve best: a file that was moved away gets what is in its log, which
-    /// would spoil another file of its name; a log beside an emptied file is all that is left.
+    /// would spoil another file of its name, and so does one whose log nobody will find; a log beside an emptied file is all that
+    /// is left.
     private func giveUp(_ change: StoreError.Change) -> StoreError {
         let error = StoreError(.displaced(change), what: "go on recording", path: database.path)
         failure = error

@@ -58,6 +58,30 @@ struct DisplacedTests {
         #expect(try folder.status(of: "runs.db").st_size == 0)
     }
 
+    @Test(arguments: [StoreError.Change.logRemoved, .logReplaced])
+    func `Without its log, it ends the recording and has everything`(_ change: StoreError.Change) throws {
+        let other = try TemporaryFolder(isVolatile: true)
+        do {
+            let store = try Store(path: other.database, access: .exclusive)
+            try store.record(0)
+            try store.commit()
+            let log = other.database + "-wal"
+            if change == .logRemoved {
+                try #require(unlink(log) == 0)
+            } else {
+                try other.write([1, 2, 3], to: "other")
+                try #require(rename(other.path + "/other", log) == 0)
+            }
+            try store.record(1)
+            let error = #expect(throws: StoreError.self) { try store.commit() }
+            #expect(error?.kind == .displaced(change))
+            #expect(error?.description.contains("start the host again") == true)
+            #expect(throws: StoreError.self) { try store.record(2) }
+        }
+        if change == .logReplaced { try #require(unlink(other.database + "-wal") == 0) }
+        #expect(try History(path: other.database).runs(limit: 9).count == 2)
+    }
+
     @Test func `Touched or given another mode, it is the same`() throws {
         try #require(chmod(folder.database, 0o640) == 0)
         try #require(utimes(folder.database, nil) == 0)

@@ -1,34 +1,53 @@
 import Linux
 import Record
 
-/// The record's file as it was when it was opened, by device and inode: that the path still leads to it, and that something is in
-/// it, is seen with one `lstat`. The file is never opened for that: closing any descriptor of it drops SQLite's locks (fcntl(2)).
+/// The record's file and its log as they were when they were opened, by device and inode: that their paths still lead to them, and
+/// that something is in the file, is seen with an `lstat` each. They are never opened for that: closing any descriptor of the file
+/// drops SQLite's locks (fcntl(2)).
 struct DatabasePlace {
-    private let path: KernelPath
-    private let device: UInt64
-    private let inode: UInt64
+    private let file: Place
+    private let log: Place
+
+    private struct Place {
+        let path: KernelPath
+        let device: UInt64
+        let inode: UInt64
+    }
 
     /// The smallest page of SQLite: the first one of a record is in the file before its log has anything.
     private static let leastSize = 512
 
+    /// - Parameter path: of a database that was read: its log is there then.
     init(_ path: String) throws(StoreError) {
-        do throws(SystemError) {
-            let facts = try FileSystem.facts(ofPath: path)
-            (device, inode) = (facts.device, facts.inode)
-        } catch {
-            throw StoreError(.cannotOpen, what: Database.opening, path: path, error.code)
-        }
-        self.path = KernelPath(path)
+        file = try Self.place(path, of: path)
+        log = try Self.place(path + "-wal", of: path)
     }
 
-    /// What has happened to the file; nil: nothing, or the path could not be looked at.
-    func change() -> StoreError.Change? {
+    private static func place(_ path: String, of database: String) throws(StoreError) -> Place {
         do throws(SystemError) {
-            let facts = try FileSystem.facts(of: path)
-            guard facts.inode == inode && facts.device == device else { return .replaced }
-            return facts.size < Self.leastSize ? .emptied : nil
+            let facts = try FileSystem.facts(ofPath: path)
+            return Place(path: KernelPath(path), device: facts.device, inode: facts.inode)
         } catch {
-            return error.code == .ENOENT || error.code == .ENOTDIR ? .removed : nil
+            throw StoreError(.cannotOpen, what: Database.opening, path: database, error.code)
+        }
+    }
+
+    /// What has happened to the file or its log; nil: nothing, or a path could not be looked at.
+    func change() -> StoreError.Change? {
+        if let (change, size) = Self.look(at: file) {
+            if let change { return change }
+            if size < Self.leastSize { return .emptied }
+        }
+        guard let (change, _) = Self.look(at: log), let change else { return nil }
+        return change == .removed ? .logRemoved : .logReplaced
+    }
+
+    private static func look(at place: Place) -> (change: StoreError.Change?, size: UInt64)? {
+        do throws(SystemError) {
+            let facts = try FileSystem.facts(of: place.path)
+            return (facts.inode == place.inode && facts.device == place.device ? nil : .replaced, facts.size)
+        } catch {
+            return error.code == .ENOENT || error.code == .ENOTDIR ? (.removed, 0) : nil
         }
     }
 }
