@@ -27,7 +27,6 @@ echo "$imports" | awk '
     ($2 in single) && !(($2, $1) in may) { fault($1 " imports " $2 ", which others do for it") }
     function fault(text) { print "lint: " text "; see Tools/floors" >"/dev/stderr"; failed = 1 }
     END { exit failed }' Tools/floors - || failed=1
-# The kernel's door: who is behind it imports neither CLinux nor the C library.
 # The picture of the floors: each row of the table has the modules of its floor, each in its own code quotes.
 awk '
     FILENAME == "Tools/floors" { if ($1 == "floor") { height += 1; for (i = 2; i <= NF; i++) floor[$i] = height }; next }
@@ -45,6 +44,7 @@ awk '
         if (rows != height) { print "lint: the table of floors has " rows " of " height " floors; Documentation/Architecture.md; see Tools/floors" >"/dev/stderr"; failed = 1 }
         exit failed
     }' Tools/floors Documentation/Architecture.md || failed=1
+# The kernel's door: who is behind it imports neither CLinux nor the C library.
 doors=$(sed -n 's/^door //p' Tools/floors)
 apart=$(sed -n 's/^apart \([^ ]*\).*/\1/p' Tools/floors | tr '\n' ' ')
 for file in $(git ls-files 'Sources/*.swift' |
@@ -63,4 +63,11 @@ for module in $(sed -n 's/^safe //p' Tools/floors); do
         failed=1
     fi
 done
+# Comments cite what a reader has: no document outside the repository.
+outside=$(git ls-files Sources Tests Tools Plugins Benchmarks Fuzz | grep -E '\.(swift|c|h|cpp|py|sh)$' |
+    xargs grep -nE '(DESIGN|reference) §[0-9]')
+if [ -n "$outside" ]; then
+    echo "lint: $outside: cites a document that is not in the repository; name the man page or the page of Apple's" >&2
+    failed=1
+fi
 exit $failed

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What has to be done. The host first commits what must be remembered (`isRemembered`), then does the rest in order.
+/// What has to be done. The host launches and warns at once, then commits what must be remembered, then does the rest; each in order.
 package enum Action: Sendable, BitwiseCopyable, Equatable {
     /// Remember a new run.
     case insert(RunHandle)

@@ -1,6 +1,6 @@
 package import TaskModel
 
-// The ladder of one run: started, warned, completed or killed (DESIGN §6).
+// The ladder of one run: started, warned, completed or killed.
 extension Engine {
     mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         runs[run].phase = .running

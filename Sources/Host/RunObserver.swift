@@ -3,7 +3,8 @@ package import Record
 package import TaskModel
 package import Wire
 
-/// The requester of runs. Called on the loop's thread, after the commit that records the event.
+/// The requester of runs. Called on the loop's thread: of an end after the commit that records it, of the others in the turn that
+/// reads them.
 package protocol RunObserver: AnyObject {
     /// The run has its outcome. `slot` is released afterwards; until then `Host.record(of:)` returns the whole record.
     func run(_ run: RunHandle, didEnd slot: RunSlot)

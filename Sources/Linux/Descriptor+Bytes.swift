@@ -54,11 +54,14 @@ extension Descriptor {
         try unsafe bytes("read", most: most) { unsafe Glibc.read(number, $0, most) }
     }
 
-    /// Writes as much as possible at once.
+    /// Writes with one `pwrite`.
+    ///
+    /// - Returns: how many bytes were written, at times fewer than there are.
     package borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         try Self.count("write") { unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
 
+    /// The same for an array.
     package borrowing func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) -> Int {
         try Self.count("write") {
             unsafe bytes.withUnsafeBytes { unsafe pwrite(number, $0.baseAddress, $0.count, off_t(offset)) }

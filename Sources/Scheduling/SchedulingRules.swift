@@ -34,7 +34,7 @@ package struct SchedulerLimits: Sendable, Equatable {
     package var refreshes = 4
     package var processings = 2
     package var continued = 2
-    /// Pending requests of one application (reference §1.3).
+    /// Pending requests of one application.
     package var pendingRefreshes = 1
     package var pendingProcessings = 10
     package var pendingContinued = 16

@@ -1,4 +1,4 @@
-/// What one manifest describes (DESIGN §8), checked and with its defaults filled in.
+/// What one manifest describes, checked and with its defaults filled in.
 package struct ApplicationDefinition: Sendable, Equatable {
     package var identifier: String
     /// For display; nil when the manifest has none.

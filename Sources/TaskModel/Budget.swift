@@ -42,7 +42,7 @@ package struct Budget: Hashable, Sendable {
         package static let disk = Keys(rawValue: 1 << 5)
     }
 
-    /// 5 s, or a fifth of a wall-clock budget shorter than 25 s (DESIGN §6).
+    /// 5 s, or a fifth of a wall-clock budget shorter than 25 s.
     package static func defaultGrace(for wallClock: TimeSpan) -> TimeSpan {
         min(.seconds(5), TimeSpan(nanoseconds: wallClock.nanoseconds / 5))
     }

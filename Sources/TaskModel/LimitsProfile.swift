@@ -1,4 +1,4 @@
-/// A named set of the system's numbers (DESIGN §9). Tests shrink it.
+/// A named set of the system's numbers. Tests shrink it.
 package struct LimitsProfile: Sendable, Equatable {
     package var name: String
     package var refreshWallClock = TimeSpan.seconds(30)

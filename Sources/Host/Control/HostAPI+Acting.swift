@@ -8,7 +8,7 @@ import TaskModel
 extension HostAPI {
     // MARK: Requests
 
-    /// Of an earliestBeginDate, in nanoseconds: a year. Apple advises a week at most (reference §1.5).
+    /// Of an earliestBeginDate, in nanoseconds: a year. Apple advises a week at most.
     private static let farthest: Int64 = 366 * 86_400 * 1_000_000_000
 
     /// A request of the user.

@@ -5,7 +5,7 @@ import Linux
 import Record
 import TaskModel
 
-// The two debugging commands of the BackgroundTasks framework (reference §1.9).
+// The two debugging commands of the BackgroundTasks framework.
 extension HostAPI {
     /// A launch that waits for its application to have been launched once.
     struct Simulation {

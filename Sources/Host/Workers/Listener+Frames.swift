@@ -89,7 +89,7 @@ extension Listener {
         do throws(StoreError) {
             record.setup = try keeper.store.setupRow(confinement: words, degraded: record.degraded)
         } catch {
-            // The commit of this decider.turn fails for the same reason, and stops the host.
+            // The commit of this turn fails for the same reason, and stops the host.
             record.setup = nil
         }
     }

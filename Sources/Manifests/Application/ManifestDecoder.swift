@@ -15,7 +15,7 @@ package struct ManifestResult: Sendable {
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
-/// Reads manifests (DESIGN §8). Reading touches no file and no library.
+/// Reads manifests. Reading touches no file and no library.
 package enum ManifestDecoder {
     /// Decodes one manifest and reports all its faults at once; a syntax error is reported alone.
     ///

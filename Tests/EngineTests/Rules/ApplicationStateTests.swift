@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// Applications in front, in the background and gone (reference §2.2).
+/// Applications in front, in the background and gone.
 struct ApplicationStateTests {
     @Test func `A worker that is launched for a run hears that it is in the background before the handler is invoked`()
         throws

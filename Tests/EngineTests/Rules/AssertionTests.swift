@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// `beginBackgroundTask`: a worker without runs is kept, as long as background time is left (reference §2.1).
+/// `beginBackgroundTask`: a worker without runs is kept, as long as background time is left.
 struct AssertionTests {
     /// An application in front that holds this many assertions.
     private func holding(

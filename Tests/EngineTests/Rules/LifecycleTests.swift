@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// Callbacks that must return, background time, and the records of terminations (reference §2.2, §2.5).
+/// Callbacks that must return, background time, and the records of terminations.
 struct LifecycleTests {
     private func inBackground(
         profile: LimitsProfile = .modern
