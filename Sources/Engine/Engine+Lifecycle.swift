@@ -67,9 +67,7 @@ extension Engine {
         case .overran: rules.callback == nil ? .backgroundTaskTimeout : .backgroundFetchTimeout
         case .exceededCPU: .cpuResourceLimit
         case .exceededMemory: .memoryResourceLimit
-        case .succeeded, .failed, .expired, .crashed, .exited, .unreported, .interrupted, .cancelled, .refused,
-            .exceededDisk, .deferred:
-            nil
+        default: nil
         }
     }
 

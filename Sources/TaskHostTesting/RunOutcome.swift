@@ -32,22 +32,9 @@ public enum RunOutcome: String, Sendable, CaseIterable {
     case deferred
 
     init(_ outcome: Outcome) {
-        self =
-            switch outcome {
-            case .succeeded: .succeeded
-            case .failed: .failed
-            case .expired: .expired
-            case .overran: .overran
-            case .exceededCPU: .exceededCPU
-            case .exceededMemory: .exceededMemory
-            case .crashed: .crashed
-            case .exited: .exited
-            case .unreported: .unreported
-            case .interrupted: .interrupted
-            case .cancelled: .cancelled
-            case .refused: .refused
-            case .exceededDisk: .exceededDisk
-            case .deferred: .deferred
-            }
+        guard let same = RunOutcome(rawValue: outcome.name) else {
+            preconditionFailure("\(outcome.name) is an outcome of the host alone")
+        }
+        self = same
     }
 }

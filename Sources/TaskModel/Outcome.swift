@@ -25,30 +25,15 @@ package enum Outcome: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// Its handler deferred it: its request waits until the requested time.
     case deferred = 14
 
-    /// The exit status of `taskhost run` for this outcome (DESIGN §10).
-    package var exitStatus: Int32 {
-        switch self {
-        case .succeeded: 0
-        case .failed: 1
-        case .expired: 10
-        case .overran: 11
-        case .exceededCPU: 12
-        case .exceededMemory: 13
-        case .crashed: 14
-        case .exited, .unreported: 15
-        case .interrupted, .cancelled: 16
-        case .refused: 17
-        case .exceededDisk: 18
-        case .deferred: Self.later
-        }
-    }
+    /// The exit status of `taskhost run` for this outcome.
+    package var exitStatus: Int32 { row.exitStatus }
 
-    /// EX_TEMPFAIL of sysexits.h: nothing failed.
-    private static let later: Int32 = 75
+    /// Whether a manifest's `onFailure` answers it, when it is not tried again.
+    package var isFailure: Bool { row.isFailure }
 
     /// The exit status of several runs: the largest, but a deferred run counts less than any that failed.
     package static func exitStatus(_ a: Int32, _ b: Int32) -> Int32 {
-        func weight(_ status: Int32) -> Int32 { status == later ? 1 : status * 2 }
+        func weight(_ status: Int32) -> Int32 { status == OutcomeRow.later ? 1 : status * 2 }
         return weight(a) < weight(b) ? b : a
     }
 }

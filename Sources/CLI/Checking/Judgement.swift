@@ -19,8 +19,7 @@ struct Judgement {
         case .overran:
             isGood = false
             words += ": it did not stop when it was warned, and was killed"
-        case .exceededCPU, .exceededMemory, .crashed, .exited, .unreported, .interrupted, .cancelled, .refused,
-            .exceededDisk:
+        default:
             isGood = false
             if let signal = run.figures.signal { words += ", signal \(Signal.words(signal))" }
             if let status = run.figures.exitStatus { words += ", status \(status)" }

@@ -77,9 +77,7 @@ extension PluginCheck {
                 task.identifier, probe, false,
                 "\(visit.record.outcome?.name ?? "")\(seen): its completion handler was never called",
                 printed: bench.lastLines(visit))
-        case nil, .expired, .exceededCPU, .exceededMemory, .crashed, .exited, .interrupted, .cancelled,
-            .exceededDisk, .deferred:
-            report.add(task.identifier, probe, false, words, printed: bench.lastLines(visit))
+        default: report.add(task.identifier, probe, false, words, printed: bench.lastLines(visit))
         }
     }
 }

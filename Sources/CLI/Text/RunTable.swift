@@ -53,12 +53,10 @@ enum RunTable {
     }
 
     static func colour(of outcome: Outcome?) -> Terminal.Colour {
-        switch outcome {
-        case .succeeded: .green
-        case nil, .expired, .cancelled, .interrupted, .deferred: .yellow
-        case .failed, .overran, .exceededCPU, .exceededMemory, .crashed, .exited, .unreported, .refused,
-            .exceededDisk:
-            .red
+        switch outcome?.row.tone {
+        case .good: .green
+        case nil, .warn, .calm: .yellow
+        case .bad: .red
         }
     }
 

@@ -21,9 +21,7 @@ package enum LogMessage: String, NamedCases, Sendable {
             switch outcome {
             case .expired: .expired
             case .crashed: .crashed
-            case .succeeded, .failed, .overran, .exceededCPU, .exceededMemory, .exceededDisk, .exited, .unreported,
-                .interrupted, .cancelled, .refused, .deferred:
-                .ended
+            default: .ended
             }
     }
 

@@ -14,12 +14,10 @@ package enum LogPriority: UInt8, NamedCases, Sendable {
     /// - Parameter isDegraded: some of its limits were not enforced.
     init(_ outcome: Outcome, isDegraded: Bool) {
         self =
-            switch outcome {
-            case .succeeded: isDegraded ? .warning : .info
-            case .expired, .cancelled, .interrupted, .deferred: .notice
-            case .failed, .overran, .exceededCPU, .exceededMemory, .exceededDisk, .crashed, .exited, .unreported,
-                .refused:
-                .error
+            switch outcome.row.tone {
+            case .good: isDegraded ? .warning : .info
+            case .warn, .calm: .notice
+            case .bad: .error
             }
     }
 

@@ -133,12 +133,10 @@ extension Scheduler {
     ) {
         let before = applications[application].memory
         if cpuTime > .zero { use(cpuTime, application, at: now) }
-        switch outcome {
-        case .crashed, .exited: countCrash(application, at: now, into: &decisions)
-        case .succeeded: applications[application].memory.crashes = 0
-        case .failed, .expired, .overran, .exceededCPU, .exceededMemory, .unreported, .interrupted, .cancelled,
-            .refused, .exceededDisk, .deferred:
-            break
+        switch outcome.row.health {
+        case .crash: countCrash(application, at: now, into: &decisions)
+        case .sound: applications[application].memory.crashes = 0
+        case .nothing: break
         }
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }

@@ -73,12 +73,10 @@ extension Scheduler {
         let application = tasks[slot.task].rules.application
         let before = applications[application].memory.unansweredFetches
         var count = before
-        switch outcome {
-        case .overran, .unreported: count = before == .max ? before : before + 1
-        case .succeeded, .failed: count = 0
-        case .expired, .exceededCPU, .exceededMemory, .crashed, .exited, .interrupted, .cancelled, .refused,
-            .exceededDisk, .deferred:
-            return
+        switch outcome.row.answer {
+        case .missing: count = before == .max ? before : before + 1
+        case .given: count = 0
+        case .nothing: return
         }
         guard count != before else { return }
         applications[application].memory.unansweredFetches = count

@@ -31,18 +31,14 @@ package enum Sequel: Sendable, Equatable {
             self = .later(deferral)
             return
         }
-        switch (end.outcome, end.reason) {
-        case (.refused, _) where end.isHung: self = failed
-        case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled), (_, .superseded):
-            self = .forget
-        case (.interrupted, _), (_, .hostStopping): self = .again(attempt: another, isFailure: false)
+        switch (end.outcome.row.sequel, end.reason) {
+        case (.done, _) where end.outcome == .refused && end.isHung: self = failed
+        case (.done, _), (_, .userCancelled), (_, .superseded): self = .forget
+        case (.again, _), (_, .hostStopping): self = .again(attempt: another, isFailure: false)
         // It gave way as it should: this try does not count.
-        case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
-            self = Self.isLoss(reason) ? .again(attempt: attempt, isFailure: false) : failed
-        case (.expired, nil), (.failed, nil), (.unreported, nil), (.overran, _), (.exceededCPU, _),
-            (.exceededMemory, _),
-            (.exceededDisk, _), (.crashed, _), (.exited, _), (.deferred, _):
-            self = failed
+        case (.countedUnlessLost, let reason?) where Self.isLoss(reason):
+            self = .again(attempt: attempt, isFailure: false)
+        case (.counted, _), (.countedUnlessLost, _): self = failed
         }
     }
 
