@@ -59,56 +59,38 @@ package enum Gate: UInt8, NamedCases, Comparable, Sendable, BitwiseCopyable {
         return places
     }()
 
+    /// The page's symbol for a gate that has none of its own.
+    package static let plainSymbol = "gauge"
+
+    /// The page's symbol for it.
+    package var symbol: String { Condition.of(self)?.symbol ?? Self.hostRow(self)?.symbol ?? Self.plainSymbol }
+
+    /// When it is open, for documents and the page: a clause.
+    package var meaning: String { Condition.of(self)?.meaning ?? Self.hostRow(self)?.meaning ?? "" }
+
+    /// The row of a gate of the host's own; nil: it is a condition's, whose row is in that table.
+    private static func hostRow(_ gate: Gate) -> (symbol: String, meaning: String)? {
+        switch gate {
+        case .manifest: ("file", "its manifest exists")
+        case .paused: ("pause", "the user has not paused the task, its application or all work")
+        case .forceQuit: ("cross", "the user has not quit the application since opening it")
+        case .earliestBeginDate: ("clock", "the date, or the schedule's time, has come")
+        case .backoff:
+            ("clock", "the pause after a failed attempt, between two runs, or that its handler asked for, is over")
+        case .quarantine: ("shield", "the application has not crashed three times in a row")
+        case .quota: (plainSymbol, "it has processor time left, where a quota is configured")
+        case .overlap: ("stack", "no earlier run of the identifier is in progress")
+        case .kindCapacity: ("stack", "fewer runs of its kind than allowed are in progress")
+        case .capacity: ("stack", "fewer runs than allowed are in progress")
+        case .revision:
+            ("stack", "no run from before the last change of its manifest or library is in progress")
+        case .shortage:
+            (plainSymbol, "the pause is over after a launch for which the host or the machine lacked a resource")
+        case .foreground: ("boxes", "its application is in the foreground")
+        default: nil
+        }
+    }
+
     /// Evaluated before the other.
     package static func < (a: Gate, b: Gate) -> Bool { places[Int(a.rawValue)] < places[Int(b.rawValue)] }
-}
-
-/// Whether a gate lets a request pass.
-package enum Verdict: UInt8, NamedCases, Sendable, BitwiseCopyable {
-    case open = 0
-    case closed = 1
-    /// It has no source on this machine; `GateReport.holds` says what that means.
-    case unknown = 2
-}
-
-/// One line of `taskhost why`.
-package struct GateReport: Sendable, Equatable {
-    package var gate: Gate
-    package var verdict: Verdict
-    /// It keeps the request from running.
-    package var holds: Bool
-    /// Since when it has this verdict; nil: since the host has known the request.
-    package var since: Timestamp?
-    /// When it can change without an event; nil: only with one.
-    package var next: Timestamp?
-    /// The observed state, such as "on battery, 54 %".
-    package var found: String
-    /// What would open it, such as "external power"; empty when it is open.
-    package var opens: String
-
-    package init(
-        gate: Gate, verdict: Verdict, holds: Bool, since: Timestamp? = nil, next: Timestamp? = nil, found: String,
-        opens: String = ""
-    ) {
-        self.gate = gate
-        self.verdict = verdict
-        self.holds = holds
-        self.since = since
-        self.next = next
-        self.found = found
-        self.opens = opens
-    }
-}
-
-/// How long a gate delayed a request.
-package struct GateWait: Sendable, BitwiseCopyable, Equatable {
-    package var gate: Gate
-    package var from: Timestamp
-    package var to: Timestamp
-
-    package init(gate: Gate, from: Timestamp, to: Timestamp) {
-        self.gate = gate
-        self.from = from
-        self.to = to
-    }
 }

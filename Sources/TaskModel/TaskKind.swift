@@ -16,36 +16,47 @@ package enum TaskKind: UInt8, NamedCases, Sendable, BitwiseCopyable {
     /// for it.
     package var isEvent: Bool { self == .backgroundFetch || self == .remoteNotification }
 
+    /// The word among an application's background modes that its tasks need; nil: none.
+    package var backgroundMode: String? { row.backgroundMode }
     /// What follows its application's identifier in that of an event's task; nil for other kinds.
-    package var eventSuffix: String? {
-        switch self {
-        case .backgroundFetch: ":fetch"
-        case .remoteNotification: ":push"
-        case .appRefresh, .processing, .continuedProcessing, .healthResearch: nil
-        }
-    }
+    package var eventSuffix: String? { row.eventSuffix }
+    /// The application's callback for runs of the kind; nil: it has a handler of its own.
+    package var callback: ApplicationCallback? { row.callback }
 
     /// The derived operator is called through a table from other modules, on the path of every request.
     package static func == (left: TaskKind, right: TaskKind) -> Bool {
         left.rawValue == right.rawValue
     }
+}
 
-    /// The word among an application's background modes that its tasks need; nil: none.
-    package var backgroundMode: String? {
-        switch self {
-        case .appRefresh, .backgroundFetch: "fetch"
-        case .processing: "processing"
-        case .remoteNotification: "remote-notification"
-        case .continuedProcessing, .healthResearch: nil
-        }
-    }
+/// What everything else needs to know of a kind of task. A new kind is a case of `TaskKind` and a row here.
+package struct TaskKindRow: Sendable {
+    /// What it is for, for documents and the page.
+    package let meaning: String
+    var backgroundMode: String?
+    var eventSuffix: String?
+    var callback: ApplicationCallback?
+}
 
-    /// The application's callback for runs of the kind; nil: it has a handler of its own.
-    package var callback: ApplicationCallback? {
+extension TaskKind {
+    /// Its row in the table.
+    package var row: TaskKindRow {
         switch self {
-        case .backgroundFetch: .performFetch
-        case .remoteNotification: .didReceiveRemoteNotification
-        case .appRefresh, .processing, .continuedProcessing, .healthResearch: nil
+        case .appRefresh:
+            TaskKindRow(meaning: "a short refresh of an application's data", backgroundMode: "fetch")
+        case .processing:
+            TaskKindRow(meaning: "long work that waits for an idle machine", backgroundMode: "processing")
+        case .continuedProcessing:
+            TaskKindRow(meaning: "work that a person started in the foreground, and whose progress is shown")
+        case .healthResearch: TaskKindRow(meaning: "long work of a health study that waits for an idle machine")
+        case .backgroundFetch:
+            TaskKindRow(
+                meaning: "a fetch at the interval that an application asked for", backgroundMode: "fetch",
+                eventSuffix: ":fetch", callback: .performFetch)
+        case .remoteNotification:
+            TaskKindRow(
+                meaning: "a remote notification for an application", backgroundMode: "remote-notification",
+                eventSuffix: ":push", callback: .didReceiveRemoteNotification)
         }
     }
 }

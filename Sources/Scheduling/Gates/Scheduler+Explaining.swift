@@ -34,9 +34,7 @@ extension Scheduler {
         case .shortage: return shortages[index].map { shortageReport(slot, $0, at: now) }
         case .foreground:
             return isContinued && slot.flags.contains(.foreground) ? foregroundReport(slot, task) : nil
-        case .backgroundRefresh, .firstUnlock, .sleep, .externalPower, .batteryLevel, .lowPowerMode, .network,
-            .idle, .cpuPressure, .memoryPressure, .thermal, .window, .paths, .changed, .diskSpace:
-            preconditionFailure("the gate \(gate.name) is neither a condition's nor the host's")
+        default: preconditionFailure("the gate \(gate.name) is neither a condition's nor the host's")
         }
     }
 

@@ -38,11 +38,7 @@ extension Scheduler {
             case .forceQuit where slot.kind == .continuedProcessing: continue
             case .quota where slot.kind == .continuedProcessing: continue
             case .foreground where !slot.flags.contains(.foreground): continue
-            case .manifest, .paused, .forceQuit, .backgroundRefresh, .firstUnlock, .sleep, .earliestBeginDate, .backoff,
-                .externalPower, .batteryLevel, .lowPowerMode, .network, .idle, .cpuPressure, .memoryPressure, .thermal,
-                .window, .paths, .changed, .quarantine, .quota, .overlap, .kindCapacity, .capacity, .revision,
-                .shortage, .foreground, .diskSpace:
-                waits.add(hold.gate, from: hold.from, to: hold.to)
+            default: waits.add(hold.gate, from: hold.from, to: hold.to)
             }
         }
     }

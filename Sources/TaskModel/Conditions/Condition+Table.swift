@@ -26,7 +26,7 @@ extension Condition {
         .power, gate: .externalPower,
         values: .words(\.externalPower, [("external", .yes), ("battery", .no), ("unknown", .unknown)]),
         requirement: RequirementForm("externalPower", .flag, meaning: "The machine runs on mains."),
-        reason: .powerLost, meaning: "the machine is on external power",
+        reason: .powerLost, symbol: "bolt", meaning: "the machine is on external power",
         source: "UPower; else `/sys/class/power_supply`",
         changes: "`PropertiesChanged`; device announcements of the kernel",
         holds: { conditions, _ in conditions.externalPower != .yes },
@@ -42,7 +42,7 @@ extension Condition {
         opens: { _ in "external power" })
 
     private static let battery = Condition(
-        .battery, gate: .batteryLevel, values: .charge, minders: .background,
+        .battery, gate: .batteryLevel, values: .charge, minders: .background, symbol: "battery",
         meaning: "it has 20 % or more, or the machine is on external power",
         source: "UPower; else `/sys/class/power_supply`",
         changes: "`PropertiesChanged`; device announcements of the kernel",
@@ -55,8 +55,8 @@ extension Condition {
         opens: { "\($0) % charge or external power" })
 
     private static let lowPower = answer(
-        .lowPower, \.lowPowerMode, [("on", .yes), ("off", .no)], gate: .lowPowerMode, minders: .background,
-        meaning: "the user does not save power",
+        .lowPower, \.lowPowerMode, [("off", .no), ("on", .yes)], gate: .lowPowerMode, minders: .background,
+        symbol: "battery", meaning: "the user does not save power",
         source: "power-profiles-daemon: the profile is `power-saver`", changes: "`PropertiesChanged`",
         found: (yes: "on", no: "off"), opens: "the end of low-power mode")
 
@@ -70,7 +70,8 @@ extension Condition {
                 ("any", UInt64(NetworkAccess.constrained.rawValue)), ("unmetered", UInt64(NetworkAccess.ok.rawValue)),
             ]),
             meaning: "true and any: some network. unmetered: one that neither costs money nor is slow."),
-        reason: .networkLost, meaning: "there is a default route (`\"unmetered\"`: one that costs nothing)",
+        reason: .networkLost, symbol: "network",
+        meaning: "there is a default route (`\"unmetered\"`: one that costs nothing)",
         source: "default routes of the kernel; NetworkManager's `Metered` and `Connectivity`",
         changes: "rtnetlink; `PropertiesChanged`",
         holds: { conditions, level in UInt64(conditions.network.rawValue) < level },
@@ -88,26 +89,27 @@ extension Condition {
         opens: { $0 == UInt64(NetworkAccess.ok.rawValue) ? "an unmetered network" : "a network" })
 
     private static let user = answer(
-        .user, \.userActive, [("active", .yes), ("idle", .no)], gate: .idle,
+        .user, \.userActive, [("idle", .no), ("active", .yes)], gate: .idle,
         requirement: RequirementForm(
             "idle", .flag, kinds: .long, defaults: .long,
             meaning: "Nobody uses the machine, and nobody else wants its processors."),
-        reason: .userActive, meaning: "nobody uses the machine", source: "`IdleHint` of logind's manager",
+        reason: .userActive, symbol: "person", meaning: "nobody uses the machine",
+        source: "`IdleHint` of logind's manager",
         changes: "`PropertiesChanged`; `SessionNew`, `SessionRemoved`",
         found: (yes: "somebody uses the machine", no: "nobody uses the machine"), opens: "an idle machine")
 
     private static let refresh = Condition(
         .refresh, gate: .backgroundRefresh,
         values: .words(\.backgroundRefresh, [("on", .yes), ("off", .no), ("unknown", .unknown)]), minders: .refresh,
-        meaning: "background refresh is on",
+        symbol: "pause", meaning: "background refresh is on",
         source: "the user: `taskhost device set refresh=off`, `taskhost app refresh off APP`",
         changes: "the same", holds: { conditions, _ in conditions.backgroundRefresh == .no },
         found: { words($0.backgroundRefresh, "turned on", "turned off") }, opens: { _ in "background refresh" })
 
     private static let unlocked = Condition(
         .unlocked, gate: .firstUnlock, values: .words(\.unlocked, [("yes", .yes), ("no", .no), ("unknown", .unknown)]),
-        minders: .background,
-        meaning: "the machine was unlocked once", source: "yes, unless the user sets it",
+        minders: .background, symbol: "lock", meaning: "the machine was unlocked once",
+        source: "yes, unless the user sets it",
         changes: "`taskhost device set`",
         holds: { conditions, _ in conditions.unlocked == .no },
         found: { words($0.unlocked, "unlocked", "not unlocked since it started") }, opens: { _ in "the first unlock" })
@@ -143,7 +145,8 @@ extension Condition {
             meaning:
                 "So much of the state folder's file system is free when a run starts. While the run is in progress, the floor counts."
         ),
-        reason: .diskLow, meaning: "the disk is not nearly full (`diskFloor`), and as much is free as is asked for",
+        reason: .diskLow, symbol: "disk",
+        meaning: "the disk is not nearly full (`diskFloor`), and as much is free as is asked for",
         source: "free space of the state folder's file system",
         changes:
             "a look before something starts and while runs are in progress, and every 5 s while it lacks and somebody waits "
@@ -180,7 +183,7 @@ extension Condition {
     // MARK: Times at which nothing, or not everything, is started
 
     private static let sleep = answer(
-        .sleep, \.isAsleep, [("on", .yes), ("off", .no)], gate: .sleep, minders: .all,
+        .sleep, \.isAsleep, [("off", .no), ("on", .yes)], gate: .sleep, minders: .all, symbol: "moon",
         meaning: "the machine is awake", source: "logind; the user: `taskhost device set sleep=on`",
         changes: "`PrepareForSleep`; the same",
         found: (yes: "it sleeps, or the user said that the host does", no: "awake"),
@@ -190,7 +193,8 @@ extension Condition {
         .window, gate: .window,
         values: ConditionValues.words(
             \.windowClosed, [("open", .no), ("closed", .yes), ("unknown", .unknown)], clearing: \.windowEdge),
-        minders: .long, reason: .windowClosed, meaning: "the `windows` of the configuration let such work run",
+        minders: .long, reason: .windowClosed, symbol: "calendar",
+        meaning: "the `windows` of the configuration let such work run",
         source: "`windows` in the [configuration](Configuration.md#windows)",
         changes: "the clocks: at each edge, when they are set, and when the time zone changes",
         holds: { conditions, _ in conditions.windowClosed == .yes },
@@ -214,7 +218,8 @@ extension Condition {
     ) -> Condition {
         Condition(
             name, gate: gate, values: .none, requirement: RequirementForm(name.word, .patterns, meaning: asked),
-            meaning: meaning, source: "the folders of the patterns", changes: "inotify, one watch a folder",
+            symbol: "file", meaning: meaning, source: "the folders of the patterns",
+            changes: "inotify, one watch a folder",
             holds: { _, _ in true }, found: { _ in nil }, opens: { _ in opens })
     }
 
@@ -225,13 +230,14 @@ extension Condition {
         _ name: ConditionName, _ part: any WritableKeyPath<DeviceConditions, Tristate> & Sendable,
         _ values: [(word: String, value: Tristate)], gate: Gate, minders: KindSet = [],
         requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil,
-        reason: Reason? = nil, meaning: String, source: String, changes: String, found: (yes: String, no: String),
+        reason: Reason? = nil, symbol: String = Gate.plainSymbol, meaning: String, source: String, changes: String,
+        found: (yes: String, no: String),
         opens: String
     ) -> Condition {
         Condition(
             name, gate: gate, values: .words(part, values + [("unknown", .unknown)]), minders: minders,
-            requirement: requirement, requiredWith: requiredWith, reason: reason, meaning: meaning, source: source,
-            changes: changes, holds: { conditions, _ in conditions[keyPath: part] == .yes },
+            requirement: requirement, requiredWith: requiredWith, reason: reason, symbol: symbol, meaning: meaning,
+            source: source, changes: changes, holds: { conditions, _ in conditions[keyPath: part] == .yes },
             isLost: { conditions, _ in reason != nil && conditions[keyPath: part] == .yes },
             found: { words($0[keyPath: part], found.yes, found.no) }, opens: { _ in opens })
     }

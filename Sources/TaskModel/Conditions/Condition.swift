@@ -13,6 +13,8 @@ package final class Condition: Sendable {
     package let requiredWith: ConditionName?
     /// The reason for a run that has lost it; nil: it ends no run.
     package let reason: Reason?
+    /// The page's symbol for it and for its gate.
+    package let symbol: String
     /// Its meaning while its gate is open, for documents.
     package let meaning: String
     /// Its source, and how changes are detected, for documents.
@@ -31,8 +33,9 @@ package final class Condition: Sendable {
 
     package init(
         _ name: ConditionName, gate: Gate, values: ConditionValues, minders: KindSet = [],
-        requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil, reason: Reason? = nil, meaning: String,
-        source: String, changes: String, holds: @escaping @Sendable (DeviceConditions, UInt64) -> Bool,
+        requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil, reason: Reason? = nil,
+        symbol: String = Gate.plainSymbol, meaning: String, source: String, changes: String,
+        holds: @escaping @Sendable (DeviceConditions, UInt64) -> Bool,
         isLost: @escaping @Sendable (DeviceConditions, UInt64) -> Bool = { _, _ in false },
         found: @escaping @Sendable (DeviceConditions) -> String?, opens: @escaping @Sendable (UInt64) -> String,
         next: @escaping @Sendable (DeviceConditions) -> Timestamp? = { _ in nil }
@@ -44,6 +47,7 @@ package final class Condition: Sendable {
         self.requirement = requirement
         self.requiredWith = requiredWith
         self.reason = reason
+        self.symbol = symbol
         self.meaning = meaning
         self.source = source
         self.changes = changes

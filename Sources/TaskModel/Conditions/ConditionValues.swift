@@ -1,6 +1,6 @@
 /// How the value of a condition is kept in `DeviceConditions`, and the words for it.
 package struct ConditionValues: Sendable {
-    /// The words it may have, for help, errors and documents.
+    /// The words it may have, for help, errors, documents and the page: the best first, `unknown` last.
     package let words: [String]
     let text: @Sendable (DeviceConditions) -> String
     /// False for a word that is not in `words`.

@@ -1,6 +1,9 @@
-/// A task's requirements: a level of each condition that can be required; 0: none.
+/// A task's requirements: a level of each condition of the machine that can be required; 0: none.
 package struct Requirements: Hashable, Sendable, BitwiseCopyable {
-    private var levels = SIMD4<UInt64>()
+    /// Of conditions that are required or not, or at one of some steps.
+    private var steps = SIMD16<UInt8>()
+    /// Of conditions that are required in a size, in bytes.
+    private var sizes = SIMD2<UInt64>()
 
     package init() {}
 
@@ -23,27 +26,46 @@ package struct Requirements: Hashable, Sendable, BitwiseCopyable {
 
     /// 0 for a condition that cannot be required.
     package subscript(name: ConditionName) -> UInt64 {
-        get { Self.places[name.index].map { levels[$0] } ?? 0 }
+        get {
+            switch Self.places[name.index] {
+            case nil: 0
+            case .step(let place): UInt64(steps[place])
+            case .size(let place): sizes[place]
+            }
+        }
         set {
-            guard let place = Self.places[name.index] else { preconditionFailure("\(name) cannot be asked for") }
-            levels[place] = newValue
+            switch Self.places[name.index] {
+            case nil: preconditionFailure("\(name) cannot be asked for")
+            case .step(let place): steps[place] = UInt8(newValue)
+            case .size(let place): sizes[place] = newValue
+            }
         }
     }
 
-    /// Place in `levels` by the condition's index.
-    private static let places: [Int?] = {
-        var next = 0
-        return Condition.all.map { condition in
-            guard condition.isOfMachine, condition.requirement != nil else { return nil }
-            defer { next += 1 }
-            return next
+    private enum Place {
+        case step(Int)
+        case size(Int)
+    }
+
+    /// By the condition's index.
+    private static let places: [Place?] = {
+        var (steps, sizes) = (0, 0)
+        return Condition.all.map { condition -> Place? in
+            guard condition.isOfMachine, let requirement = condition.requirement else { return nil }
+            if case .size = requirement.values {
+                defer { sizes += 1 }
+                return .size(sizes)
+            }
+            defer { steps += 1 }
+            return .step(steps)
         }
     }()
 
     /// The higher of both levels for each condition.
     package func union(_ other: Requirements) -> Requirements {
         var both = self
-        both.levels = pointwiseMax(levels, other.levels)
+        both.steps = pointwiseMax(steps, other.steps)
+        both.sizes = pointwiseMax(sizes, other.sizes)
         return both
     }
 
