@@ -1,4 +1,5 @@
 import Foundation
+import TaskModel
 
 /// A row of `Tests/Fixtures/expectations.json`.
 package struct FixtureRow: Decodable, CustomStringConvertible {
@@ -38,8 +39,5 @@ package struct FixtureRow: Decodable, CustomStringConvertible {
         return (try? JSONDecoder().decode(Document.self, from: Data(contentsOf: url)))?.fixtures ?? []
     }()
 
-    package static let outcomes: Set = [
-        "succeeded", "failed", "expired", "overran", "exceededCPU", "exceededMemory", "crashed", "exited",
-        "unreported", "interrupted", "cancelled", "refused", "exceededDisk", "deferred",
-    ]
+    package static let outcomes = Set(Outcome.allCases.map(\.name))
 }

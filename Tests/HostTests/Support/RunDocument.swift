@@ -1,4 +1,5 @@
 import Foundation
+import TaskModel
 
 /// A run as the command line prints it.
 struct RunDocument: Decodable, Equatable {
@@ -32,7 +33,7 @@ struct RunDocument: Decodable, Equatable {
     var memoryAtStart: Int?
     var events: [Event]?
 
-    /// The keys that every run has (DESIGN §10), and `result`.
+    /// The keys that every run has, and `result`.
     static let keys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
@@ -45,9 +46,5 @@ struct RunDocument: Decodable, Equatable {
     }
 
     /// The exit status of `taskhost run` for each outcome.
-    static let exitStatuses: [String: Int32] = [
-        "succeeded": 0, "failed": 1, "expired": 10, "overran": 11, "exceededCPU": 12, "exceededMemory": 13,
-        "crashed": 14, "exited": 15, "unreported": 15, "interrupted": 16, "cancelled": 16, "refused": 17,
-        "exceededDisk": 18, "deferred": 75,
-    ]
+    static let exitStatuses = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.name, $0.exitStatus) })
 }
