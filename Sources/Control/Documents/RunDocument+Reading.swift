@@ -8,29 +8,12 @@ extension RunDocument {
             let application = document["application"]?.string, let submittedAt = document.time("submittedAt")
         else { return nil }
         var run = RunRecord(
-            id: id, identifier: identifier, application: application, attempt: document.number("attempt") ?? 1,
-            outcome: document.word("outcome"), reason: document.word("reason"), submittedAt: submittedAt,
-            startedAt: document.time("startedAt"), expiredAt: document.time("expiredAt"),
-            endedAt: document.time("endedAt"),
-            figures: RunFigures(
-                wallTime: document.span("wallTime"), frozenTime: document.span("frozenTime"),
-                cpuTime: document.span("cpuTime"),
-                peakMemory: document.number("peakMemory").map { ByteCount(bytes: $0) },
-                memoryAtStart: document.number("memoryAtStart").map { ByteCount(bytes: $0) },
-                signal: document.number("signal"), exitStatus: document.number("exitStatus"),
-                result: result(document["result"])),
-            degraded: document.texts("degraded"), diagnostics: document.texts("diagnostics"),
+            id: id, identifier: identifier, application: application, attempt: 1, submittedAt: submittedAt,
             events: document["events"]?.array?.compactMap(event) ?? [],
             confinement: document["confinement"]?.string, waits: document["waits"]?.array?.compactMap(wait) ?? [])
-        run.gate = document.word("gate")
-        run.origin = document.word("origin")
-        run.kind = document.word("kind")
-        run.pauses = document["pauses"]?.array?.compactMap(pause) ?? []
+        run.figures.memoryAtStart = document.number("memoryAtStart").map { ByteCount(bytes: $0) }
+        for field in RunField.run { field.read(document, &run) }
         return run
-    }
-
-    private static func pause(_ document: JSONValue) -> RunPause? {
-        document.time("from").map { RunPause(from: $0, to: document.time("to")) }
     }
 
     /// nil: of a kind that only another version knows.
@@ -52,7 +35,7 @@ extension RunDocument {
         return GateWait(gate: gate, from: from, to: to)
     }
 
-    private static func result(_ value: JSONValue?) -> ResultValue? {
+    static func result(_ value: JSONValue?) -> ResultValue? {
         switch value?.content {
         case .bool(let truth): .boolean(truth)
         case .integer(let number): .integer(number)

@@ -1,41 +1,10 @@
 package import JSON
 package import TaskModel
 
-/// A run as the API and every verb write it (DESIGN §10): absent values are `null`, never missing.
+/// A run as the API and every verb write it: absent values are `null`, never missing.
 package enum RunDocument {
     package static func json(_ run: RunRecord) -> JSONOutput {
-        .object([
-            "run": .string(run.id.description),
-            "identifier": .string(run.identifier),
-            "application": .string(run.application),
-            "attempt": JSONOutput(run.attempt as UInt32?),
-            "outcome": JSONOutput(run.outcome?.name),
-            "reason": JSONOutput(run.reason?.name),
-            "submittedAt": .string(run.submittedAt.iso8601),
-            "startedAt": JSONOutput(run.startedAt?.iso8601),
-            "expiredAt": JSONOutput(run.expiredAt?.iso8601),
-            "endedAt": JSONOutput(run.endedAt?.iso8601),
-            "wallTime": JSONOutput(run.figures.wallTime?.seconds),
-            "cpuTime": JSONOutput(run.figures.cpuTime?.seconds),
-            "peakMemory": JSONOutput(run.figures.peakMemory?.bytes),
-            "signal": JSONOutput(run.figures.signal),
-            "exitStatus": JSONOutput(run.figures.exitStatus),
-            "degraded": .array(run.degraded.map(JSONOutput.string)),
-            "diagnostics": .array(run.diagnostics.map(JSONOutput.string)),
-            "result": result(run.figures.result),
-            "gate": JSONOutput(run.gate?.name),
-            "origin": JSONOutput(run.origin?.name),
-            "kind": JSONOutput(run.kind?.name),
-            "frozenTime": JSONOutput(run.figures.frozenTime?.seconds),
-            "pauses": .array(
-                run.pauses.map { pause in
-                    .object(["from": .string(pause.from.iso8601), "to": JSONOutput(pause.to?.iso8601)])
-                }),
-            "state": .string(run.state.name),
-            "budget": run.standing.map { BudgetDocument.json($0.budget) } ?? .null,
-            "warnsAt": JSONOutput(run.standing?.warnsAt?.iso8601),
-            "endsAt": JSONOutput(run.standing?.endsAt?.iso8601),
-        ])
+        .object(RunField.run.map { JSONOutput.Member($0.property.name, $0.json(run)) })
     }
 
     /// With everything that `show` adds.

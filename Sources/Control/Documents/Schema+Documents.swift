@@ -2,13 +2,13 @@ import TaskModel
 
 // The documents of the API. Keys are never missing: what there is not is null.
 extension Schema {
-    private static func words<Word: CaseIterable>(_: Word.Type) -> Schema {
+    static func words<Word: CaseIterable>(_: Word.Type) -> Schema {
         .string(.word(Word.allCases.map { String(describing: $0) }))
     }
-    private static let count = Schema.integer(0...Int64.max)
-    private static let time = Schema.string(.dateTime)
+    static let count = Schema.integer(0...Int64.max)
+    static let time = Schema.string(.dateTime)
     private static let prose = Schema.string(.prose)
-    private static let seconds = Schema.number
+    static let seconds = Schema.number
 
     static let outcome = words(Outcome.self)
     static let kind = words(TaskKind.self)
@@ -26,6 +26,52 @@ extension Schema {
                     Property("expected", prose), Property("hint", .nullable(prose)),
                 ]), limit: 256), "every fault of the request", optional: true),
     ]).named("Problem")
+
+    static let wordTables = Schema.object([
+        Property(
+            "outcomes",
+            .array(
+                .object([
+                    Property("outcome", outcome), Property("exitStatus", .integer(0...255), "of taskhost run"),
+                    Property("isFailure", .boolean, "onFailure answers it, when it is not tried again"),
+                    Property("tone", words(OutcomeRow.Tone.self), "how good the news is"),
+                    Property("symbol", prose, "of the page"), Property("meaning", prose, "what has happened"),
+                ]), limit: 256), "how a run ends"),
+        Property(
+            "kinds",
+            .array(
+                .object([
+                    Property("kind", kind), Property("isDeclarable", .boolean, "a manifest may name it"),
+                    Property("meaning", prose, "what it is for"),
+                ]), limit: 256), "of tasks"),
+        Property(
+            "gates",
+            .array(
+                .object([
+                    Property("gate", words(Gate.self)), Property("symbol", prose, "of the page"),
+                    Property("meaning", prose, "when it is open"),
+                ]), limit: 256), "in the order in which they are looked at"),
+        Property(
+            "conditions",
+            .array(
+                .object([
+                    Property("condition", prose), Property("gate", words(Gate.self)),
+                    Property("values", .array(prose, limit: 64), "the best first, unknown last"),
+                    Property("meaning", prose, "when its gate is open"),
+                ]), limit: 64), "of the machine"),
+        Property("applicationStates", .array(words(ApplicationState.self), limit: 16)),
+        Property(
+            "transferStates",
+            .array(
+                .object([
+                    Property("state", words(TransferState.self)), Property("isOpen", .boolean, "it is not over"),
+                ]), limit: 16)),
+        Property(
+            "signals",
+            .array(
+                .object([Property("signal", .integer(1...64)), Property("name", .nullable(prose))]), limit: 64),
+            "of the machine"),
+    ]).named("Words")
 
     static let host = Schema.object([
         Property("version", prose, "of the program"), Property("pid", .integer(0...Int64(Int32.max))),
@@ -105,8 +151,8 @@ extension Schema {
         Property("isServed", .boolean, "a daemon schedules; otherwise this is the recorded state"),
     ]).named("Explanation")
 
-    static let run = Schema.object(runProperties).named("Run")
-    static let runDetails = Schema.object(runProperties + detailProperties).named("RunDetails")
+    static let run = Schema.object(RunField.run.map(\.property)).named("Run")
+    static let runDetails = Schema.object(RunField.run.map(\.property) + detailProperties).named("RunDetails")
 
     private static let detailProperties = [
         Property("confinement", .nullable(prose), "the confinement that it really had"),
@@ -164,35 +210,6 @@ extension Schema {
                 ]).named("Manifest"), limit: 1_000_000), "in the order in which the host reads them"),
         Property("diagnostics", .array(prose, limit: 10_000), "places that cannot be read at all"),
     ]).named("Manifests")
-
-    private static let runProperties = [
-        Property("run", .string(.run)), Property("identifier", .string(.identifier)),
-        Property("application", .string(.identifier)), Property("attempt", .integer(1...Int64(UInt32.max))),
-        Property("outcome", .nullable(words(Outcome.self)), "null while it runs"),
-        Property("reason", .nullable(words(Reason.self))), Property("submittedAt", time),
-        Property("startedAt", .nullable(time)), Property("expiredAt", .nullable(time)),
-        Property("endedAt", .nullable(time)), Property("wallTime", .nullable(seconds), "seconds"),
-        Property("cpuTime", .nullable(seconds), "seconds"), Property("peakMemory", .nullable(count), "bytes"),
-        Property("signal", .nullable(.integer(1...64))), Property("exitStatus", .nullable(.integer(0...255))),
-        Property("degraded", .array(prose, limit: 64), "limits that could not be enforced"),
-        Property("diagnostics", .array(prose, limit: 1024)),
-        Property("result", .scalar, "what a foreign function returned"),
-        Property("gate", .nullable(words(Gate.self)), "what it waits for before it is launched, without a request"),
-        Property("origin", .nullable(words(RequestOrigin.self)), "who asked; null: it was forced"),
-        Property("kind", .nullable(words(TaskKind.self)), "of its task; null: a host of an earlier version ran it"),
-        Property("frozenTime", .nullable(seconds), "seconds that it was suspended, which wallTime does not include"),
-        Property(
-            "pauses",
-            .array(
-                .object([Property("from", time), Property("to", .nullable(time), "null: it still does")]),
-                limit: RunPause.most), "when it stood still, oldest first"),
-        Property("state", words(RunState.self), "how far it is"),
-        Property(
-            "budget", .nullable(budget), "the one that applies to it; null: the host does not have it in progress"),
-        Property(
-            "warnsAt", .nullable(time), "when it will be warned; null: it was, it will not be, or it stands still"),
-        Property("endsAt", .nullable(time), "when its process will be killed; null: likewise, or it has not started"),
-    ]
 
     static let termination = Schema.object([
         Property("application", .string(.identifier)), Property("at", time),
@@ -282,7 +299,7 @@ extension Schema {
                 ]), limit: Route.recentRuns), "its newest ended runs, newest first; if the query asks for them",
             optional: true),
     ]
-    private static let budget = Schema.object([
+    static let budget = Schema.object([
         Property("wallClock", .nullable(seconds), "seconds"), Property("cpuTime", .nullable(seconds), "seconds"),
         Property("memory", count, "bytes"), Property("disk", count, "bytes in $STATE and $CACHE"),
         Property("grace", seconds, "seconds"),

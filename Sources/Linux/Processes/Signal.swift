@@ -32,6 +32,11 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
 
     /// Number and name for display, `11 (SIGSEGV)`; the number alone for a realtime signal.
     package static func words(_ number: Int32) -> String {
-        unsafe clinux_signal_name(number).map { "\(number) (SIG\(unsafe String(cString: $0)))" } ?? "\(number)"
+        name(number).map { "\(number) (\($0))" } ?? "\(number)"
+    }
+
+    /// Its name, `SIGSEGV`; nil for a realtime signal.
+    package static func name(_ number: Int32) -> String? {
+        unsafe clinux_signal_name(number).map { "SIG" + (unsafe String(cString: $0)) }
     }
 }

@@ -1,0 +1,131 @@
+import JSON
+import TaskModel
+
+/// A key of a run's document: what it may hold, how it is written, and how it is read back. `run` is the only list of them.
+struct RunField: Sendable {
+    let property: Schema.Property
+    let json: @Sendable (RunRecord) -> JSONOutput
+    /// Sets what the document says; does nothing for a value that only another version knows.
+    let read: @Sendable (JSONValue, inout RunRecord) -> Void
+
+    /// - Parameter read: nothing by default, for what `RunRecord` computes, and for what makes it a run at all.
+    private init(
+        _ key: String, _ schema: Schema, _ meaning: String = "",
+        json: @escaping @Sendable (RunRecord) -> JSONOutput,
+        read: @escaping @Sendable (JSONValue, inout RunRecord) -> Void = { _, _ in }
+    ) {
+        property = Schema.Property(key, schema, meaning)
+        self.json = json
+        self.read = read
+    }
+
+    /// A word, or null.
+    private static func word<Word: NamedCases & Sendable>(
+        _ key: String, _ part: any WritableKeyPath<RunRecord, Word?> & Sendable, _ meaning: String = ""
+    ) -> RunField {
+        RunField(
+            key, .nullable(Schema.words(Word.self)), meaning, json: { JSONOutput($0[keyPath: part]?.name) },
+            read: { $1[keyPath: part] = $0.word(key) })
+    }
+
+    /// A time, or null.
+    private static func time(
+        _ key: String, _ part: any WritableKeyPath<RunRecord, Timestamp?> & Sendable, _ meaning: String = ""
+    ) -> RunField {
+        RunField(
+            key, .nullable(Schema.time), meaning, json: { JSONOutput($0[keyPath: part]?.iso8601) },
+            read: { $1[keyPath: part] = $0.time(key) })
+    }
+
+    /// Seconds, or null.
+    private static func span(
+        _ key: String, _ part: any WritableKeyPath<RunRecord, TimeSpan?> & Sendable, _ meaning: String = "seconds"
+    ) -> RunField {
+        RunField(
+            key, .nullable(Schema.seconds), meaning, json: { JSONOutput($0[keyPath: part]?.seconds) },
+            read: { $1[keyPath: part] = $0.span(key) })
+    }
+
+    /// Bytes, or null.
+    private static func size(
+        _ key: String, _ part: any WritableKeyPath<RunRecord, ByteCount?> & Sendable, _ meaning: String = "bytes"
+    ) -> RunField {
+        RunField(
+            key, .nullable(Schema.count), meaning, json: { JSONOutput($0[keyPath: part]?.bytes) },
+            read: { $1[keyPath: part] = $0.number(key).map { ByteCount(bytes: $0) } })
+    }
+
+    /// A number, or null.
+    private static func number(
+        _ key: String, _ range: ClosedRange<Int64>, _ part: any WritableKeyPath<RunRecord, Int32?> & Sendable
+    ) -> RunField {
+        RunField(
+            key, .nullable(.integer(range)), json: { JSONOutput($0[keyPath: part]) },
+            read: { $1[keyPath: part] = $0.number(key) })
+    }
+
+    /// Sentences.
+    private static func texts(
+        _ key: String, limit: Int, _ part: any WritableKeyPath<RunRecord, [String]> & Sendable, _ meaning: String = ""
+    ) -> RunField {
+        RunField(
+            key, .array(.string(.prose), limit: limit), meaning, json: { .array($0[keyPath: part].map(JSONOutput.string)) },
+            read: { $1[keyPath: part] = $0.texts(key) })
+    }
+
+    // MARK: The table
+
+    /// In the order of the document.
+    static let run: [RunField] = [
+        RunField("run", .string(.run), json: { .string($0.id.description) }),
+        RunField("identifier", .string(.identifier), json: { .string($0.identifier) }),
+        RunField("application", .string(.identifier), json: { .string($0.application) }),
+        RunField(
+            "attempt", .integer(1...Int64(UInt32.max)), json: { JSONOutput($0.attempt as UInt32?) },
+            read: { $1.attempt = $0.number("attempt") ?? 1 }),
+        word("outcome", \.outcome, "null while it runs"),
+        word("reason", \.reason),
+        RunField("submittedAt", Schema.time, json: { .string($0.submittedAt.iso8601) }),
+        time("startedAt", \.startedAt), time("expiredAt", \.expiredAt), time("endedAt", \.endedAt),
+        span("wallTime", \.figures.wallTime), span("cpuTime", \.figures.cpuTime),
+        size("peakMemory", \.figures.peakMemory),
+        number("signal", 1...64, \.figures.signal), number("exitStatus", 0...255, \.figures.exitStatus),
+        texts("degraded", limit: 64, \.degraded, "limits that could not be enforced"),
+        texts("diagnostics", limit: 1024, \.diagnostics),
+        RunField(
+            "result", .scalar, "what a foreign function returned", json: { RunDocument.result($0.figures.result) },
+            read: { $1.figures.result = RunDocument.result($0["result"]) }),
+        word("gate", \.gate, "what it waits for before it is launched, without a request"),
+        word("origin", \.origin, "who asked; null: it was forced"),
+        word("kind", \.kind, "of its task; null: a host of an earlier version ran it"),
+        span("frozenTime", \.figures.frozenTime, "seconds that it was suspended, which wallTime does not include"),
+        RunField(
+            "pauses",
+            .array(
+                .object([.init("from", Schema.time), .init("to", .nullable(Schema.time), "null: it still does")]),
+                limit: RunPause.most),
+            "when it stood still, oldest first",
+            json: { run in
+                .array(
+                    run.pauses.map { ["from": .string($0.from.iso8601), "to": JSONOutput($0.to?.iso8601)] })
+            },
+            read: { document, run in
+                run.pauses = (document["pauses"]?.array ?? []).compactMap { pause in
+                    pause.time("from").map { RunPause(from: $0, to: pause.time("to")) }
+                }
+            }),
+        RunField("state", Schema.words(RunState.self), "how far it is", json: { .string($0.state.name) }),
+        RunField(
+            "budget", .nullable(Schema.budget),
+            "the one that applies to it; null: the host does not have it in progress",
+            json: { $0.standing.map { BudgetDocument.json($0.budget) } ?? .null }),
+        RunField(
+            "warnsAt", .nullable(Schema.time),
+            "when it will be warned; null: it was, it will not be, or it stands still",
+            json: { JSONOutput($0.standing?.warnsAt?.iso8601) }),
+        RunField(
+            "endsAt", .nullable(Schema.time),
+            "when its process will be killed; null: likewise, or it has not started",
+            json: { JSONOutput($0.standing?.endsAt?.iso8601) }),
+    ]
+}
