@@ -203,8 +203,10 @@ test-machine: build
 	@Tools/machine-test.py .build/tree $(KERNELS)
 
 lint:
-	@$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Benchmarks
-	@Tools/lint.sh
+	@Tools/require.sh tsc:node-typescript
+	@Tools/page-lint.sh & page=$$!; failed=0; \
+		$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Benchmarks || failed=1; \
+		Tools/lint.sh || failed=1; wait $$page || failed=1; exit $$failed
 
 format:
 	@$(SWIFT) format --in-place --recursive Package.swift Sources Plugins Tests Benchmarks

@@ -14,11 +14,18 @@ package enum PagePlace: Equatable, Sendable {
             switch path {
             case "/": .file("/ui/index.html")
             case "/app.js", "/app.css", "/icon.svg": .file("/ui" + path)
+            case _ where Self.isModule(path): .file("/ui" + path)
             case "/favicon.ico": .file("/ui/icon.svg")
             case "/session": .session
             case "/metrics": .api
             case _ where path.hasPrefix("/v1/"): .api
             default: .nothing
             }
+    }
+
+    /// `/scripts/NAME.js`
+    private static func isModule(_ path: String) -> Bool {
+        guard path.hasPrefix("/scripts/"), path.hasSuffix(".js") else { return false }
+        return path.dropFirst("/scripts/".count).dropLast(".js".count).utf8.allSatisfy { (97...122).contains($0) }
     }
 }

@@ -233,6 +233,8 @@ struct GuardTests {
             ("/icon.svg", .file("/ui/icon.svg")), ("/favicon.ico", .file("/ui/icon.svg")), ("/session", .session),
             ("/metrics", .api), ("/v1/host", .api), ("/v1/../ui/", .api), ("/v1/", .api), ("/v1", .nothing),
             ("//v1/host", .nothing), ("/./v1/host", .nothing), ("/ui/", .nothing), ("/ui/app.js", .nothing),
+            ("/scripts/now.js", .file("/ui/scripts/now.js")), ("/scripts/", .nothing), ("/scripts/.js/", .nothing),
+            ("/scripts/../v1/host.js", .nothing), ("/scripts/now.js/x", .nothing), ("/scripts/a%2fb.js", .nothing),
             ("/app.js/", .nothing), ("/APP.JS", .nothing), ("/V1/host", .nothing), ("/session/", .nothing),
             ("/metrics/", .nothing), ("/../app.js", .nothing), ("", .nothing), ("/v1host", .nothing),
         ] as [(String, PagePlace)])

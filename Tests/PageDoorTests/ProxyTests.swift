@@ -85,7 +85,7 @@ struct ProxyTests {
         let key = try bench.key()
         for (path, asked) in [
             ("/", "/ui/index.html"), ("/app.js", "/ui/app.js"), ("/app.css", "/ui/app.css"),
-            ("/icon.svg", "/ui/icon.svg"),
+            ("/icon.svg", "/ui/icon.svg"), ("/scripts/now.js", "/ui/scripts/now.js"),
             ("/favicon.ico", "/ui/icon.svg"), ("/?x=1", "/ui/index.html"),
         ] {
             let reply = try bench.reply(bench.request("GET", path))
@@ -98,7 +98,8 @@ struct ProxyTests {
             ("/v1/%2e%2e/ui/", 200, "/v1/../ui/"), ("/v1/a%20b+c", 200, "/v1/a b+c"),
             ("/v1/caf%C3%A9", 200, "/v1/café"),
             ("//v1/host", 404, nil), ("/./v1/host", 404, nil), ("/ui/", 404, nil), ("/v1", 404, nil),
-            ("/app.js/..", 404, nil), ("/v1/%0d%0aX:%20y", 400, nil), ("/v1/%00", 400, nil), ("/v1/%ff", 400, nil),
+            ("/app.js/..", 404, nil), ("/scripts/../v1/host.js", 404, nil), ("/v1/%0d%0aX:%20y", 400, nil),
+            ("/v1/%00", 400, nil), ("/v1/%ff", 400, nil),
             ("http://127.0.0.1:\(bench.port)/v1/host", 400, nil), ("http://evil.example/v1/host", 400, nil),
             ("*", 400, nil),
         ] as [(String, Int, String?)] {

@@ -32,7 +32,7 @@ extension Route {
         .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
         .listTransfers, .showTransfer, .addTransfer, .pauseTransfer, .resumeTransfer, .cancelTransfer,
         .forecast, .playForecast, .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .metrics,
-        .openAPI, .listManifests, .listWaits, .page, .pageScript, .pageStyle, .pageIcon,
+        .openAPI, .words, .listManifests, .listWaits, .page, .pageScript, .pageModule, .pageStyle, .pageIcon,
     ]
 
     package static let metrics = Route(
@@ -363,11 +363,17 @@ extension Route {
         reply: .file("text/html; charset=utf-8"))
     package static let pageScript = Route(
         "readPageScript", .get, "/ui/app.js", summary: "Its script", reply: .file("text/javascript; charset=utf-8"))
+    package static let pageModule = Route(
+        "readPageModule", .get, "/ui/scripts/{id}", summary: "A module of its script, by its file name",
+        reply: .file("text/javascript; charset=utf-8"), problems: noSuch)
     package static let pageStyle = Route(
         "readPageStyle", .get, "/ui/app.css", summary: "Its style sheet", reply: .file("text/css; charset=utf-8"))
     package static let pageIcon = Route(
         "readPageIcon", .get, "/ui/icon.svg", summary: "Its icon", reply: .file("image/svg+xml"))
 
+    package static let words = Route(
+        "listWords", .get, "/v1/words", summary: "The words of all documents for outcomes, gates and states",
+        reply: .json(.wordTables))
     package static let openAPI = Route(
         "describe", .get, "/v1/openapi.json", summary: "This description", reply: .json(.anyObject))
 }

@@ -7,16 +7,50 @@ package enum PageFile {
             (.page, { page }), (.pageScript, { script }), (.pageStyle, { style }),
             (.pageIcon, { PackageResources.icon_svg }),
         ]
-        for (route, bytes) in files {
-            guard case .file(let type) = route.reply else { preconditionFailure("the page's routes reply with files") }
-            router.add(route) { exchange in exchange.reply([bytes()], contentType: type) }
+        for (route, bytes) in files { router.add(route) { exchange in reply(to: exchange, route, bytes()) } }
+        router.add(.pageModule) { (exchange) throws(Problem) in
+            guard let module = modules[exchange["id"]] else { throw .noSuchPath(exchange.request.path) }
+            reply(to: exchange, .pageModule, module)
         }
+    }
+
+    private static func reply(to exchange: Exchange, _ route: Route, _ bytes: [UInt8]) {
+        guard case .file(let type) = route.reply else { preconditionFailure("the page's routes reply with files") }
+        exchange.reply([bytes], contentType: type)
     }
 
     // Made when somebody first asks for them: most hosts never serve a page.
     private static let page = served(PackageResources.index_html)
     private static let script = served(PackageResources.app_js)
     private static let style = served(PackageResources.app_css)
+    /// By file name.
+    private static let modules = [
+        "actions.js": PackageResources.actions_js,
+        "applications.js": PackageResources.applications_js,
+        "calendar.js": PackageResources.calendar_js,
+        "device.js": PackageResources.device_js,
+        "devicelog.js": PackageResources.devicelog_js,
+        "drawing.js": PackageResources.drawing_js,
+        "elements.js": PackageResources.elements_js,
+        "history.js": PackageResources.history_js,
+        "host.js": PackageResources.host_js,
+        "journal.js": PackageResources.journal_js,
+        "log.js": PackageResources.log_js,
+        "manifests.js": PackageResources.manifests_js,
+        "notes.js": PackageResources.notes_js,
+        "now.js": PackageResources.now_js,
+        "parts.js": PackageResources.parts_js,
+        "route.js": PackageResources.route_js,
+        "run.js": PackageResources.run_js,
+        "runs.js": PackageResources.runs_js,
+        "shell.js": PackageResources.shell_js,
+        "state.js": PackageResources.state_js,
+        "stream.js": PackageResources.stream_js,
+        "tasks.js": PackageResources.tasks_js,
+        "text.js": PackageResources.text_js,
+        "transfers.js": PackageResources.transfers_js,
+        "words.js": PackageResources.words_js,
+    ].mapValues(served)
 
     /// Without indentation and lines that are a comment alone, a tenth of it: they are for those who read the source.
     private static func served(_ file: [UInt8]) -> [UInt8] {

@@ -25,6 +25,7 @@ extension HostAPI {
 
     private func addLookingRoutes() {
         router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument(for: exchange.peer)) }
+        router.add(.words) { exchange in exchange.reply(WordsDocument.json) }
         router.add(.doctor) { [unowned self] (exchange) throws(Problem) in try examine(exchange) }
         router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in
             let (after, limit) = (exchange.query.text("after"), exchange.query.integer("limit"))

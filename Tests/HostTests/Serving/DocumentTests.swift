@@ -102,7 +102,7 @@ struct DocumentTests {
                     .playForecast, body: #"{"trace": "{\"at\": \"+1h\", \"power\": \"battery\"}", "days": 3}"#),
                 Asked(.openAPI), Asked(.metrics), Asked(.listManifests), Asked(.listWaits, p1), Asked(.listWaits, job),
                 Asked(.listWaits, Self.crashing, query: "?since=2020-01-01T00:00:00Z"), Asked(.page),
-                Asked(.pageScript),
+                Asked(.pageScript), Asked(.pageModule, "now.js"), Asked(.words),
                 Asked(.pageStyle), Asked(.pageIcon), Asked(.explainApplication, Self.echo),
                 Asked(.explainApplication, Self.notified),
             ]

@@ -1,0 +1,60 @@
+// Runs: in progress, and in a table.
+
+import {h} from './elements.js';
+import {bytes, clean, mono, moving, ms, now, runLink, say, span, taskLink, when} from './text.js';
+import {draw} from './drawing.js';
+import {action, cancelling, expire} from './actions.js';
+import {col, meter, outcome, table, taskColumn, timeColumn} from './parts.js';
+
+/** The budgets of a run in progress: what is left of each. */
+export function budgetBars(run) {
+	const budget = run.budget;
+	if (!budget) return null;
+	const left = (title, rest, of, text, more) => meter(title, `${text(Math.max(0, rest))} of ${text(of)}`, rest / of, {
+		...more, aria: {label: `${title} of ${clean(run.identifier)}`, 'aria-valuemax': of, 'aria-valuenow': Math.max(0, +rest.toFixed(2)),
+			'aria-valuetext': title === 'Memory' ? `${bytes(rest)} left of ${bytes(of)}` : `${Math.round(Math.max(0, rest))} seconds left of ${Math.round(of)}`},
+	});
+	const {cpuTime: cpu = 0, memory = 0} = run.usage ?? {};
+	const {wallClock, cpuTime, grace} = budget;
+	// While it stands still nobody knows its end, and what was left stays.
+	const rest = run.endsAt ? (ms(run.endsAt) - now()) / 1000 : run.rest;
+	run.rest = rest;
+	const level = run.state === 'expiring' ? (rest < grace / 2 ? 'warned ending' : 'warned') : '';
+	return h('div.meters',
+		wallClock && rest == null ? meter('Time', `– of ${span(wallClock)}`) : wallClock ? left('Time', Math.min(rest, wallClock), wallClock, moving, {level, notch: grace / wallClock}) : meter('Time', `${moving((now() - ms(run.startedAt)) / 1000)}, no limit`),
+		cpuTime ? left('CPU', cpuTime - cpu, cpuTime, moving, {level: cpu > cpuTime * 0.8 ? 'warned' : ''}) : meter('CPU', `${moving(cpu)}, no limit`),
+		left('Memory', budget.memory - memory, budget.memory, bytes, {level: memory > budget.memory * 0.8 ? 'warned' : ''}));
+}
+
+export function progress(run) {
+	const {completed, total, text, title, subtitle} = run.progress ?? {};
+	if (!total && !text) return null;
+	return meter([title ? say(title) : 'Progress', subtitle && [' · ', say(subtitle)]], [total > 0 && `${Math.floor(Math.min(1, completed / total) * 100)} % `, text && say(text), total > 0 && ` ${completed} of ${total}`], total > 0 ? completed / total : null,
+		{level: 'done', aria: total > 0 && {label: `Progress of ${clean(run.identifier)}`, 'aria-valuemax': total, 'aria-valuenow': completed}});
+}
+
+/** The state of a run in progress; before its start with what it waits for. */
+export const standing = run => (run.state === 'waiting' ? `waiting: ${run.waitsFor ?? run.gate ?? 'its launch'}` : run.state);
+
+/** A run in progress. */
+export function card(run) {
+	return h('article.card', {class: run.state === 'expiring' ? 'warned' : run.state, key: run.run, 'data-row': '', label: clean(run.identifier)},
+		h('div.row', h('h2', taskLink(run.identifier)), h('span.grow'), h('span.tag', standing(run))),
+		h('p.muted', say(run.application), run.attempt > 1 && ` · attempt ${run.attempt}`, ` · ${run.origin ?? 'forced'}`, run.startedAt && [' · started ', when(run.startedAt)], run.reason && ` · ${run.reason}`),
+		run.startedAt && budgetBars(run),
+		progress(run),
+		h('p.line', run.line ? mono(run.line) : 'no output yet'),
+		h('div.row', runLink(run.run, 'Details'), h('span.grow'), action('Cancel', cancelling(run)), run.startedAt && run.state !== 'expiring' && expire(run)));
+}
+
+export const runTable = (caption, runs, {select, isOfTask} = {}) => table(caption, runs, [
+	select && col('', 'tick m', one => h('input', {type: 'checkbox', label: `Select ${clean(one.identifier)} ${one.run}`, checked: select.has(one.run), onchange: event => { select[event.target.checked ? 'add' : 'delete'](one.run); draw(); }})),
+	col('Outcome', 'word', one => runLink(one.run, outcome(one)), one => one.outcome ?? one.state),
+	!isOfTask && taskColumn,
+	timeColumn('Submitted', 'submittedAt'),
+	col('Time', 'num m', one => span(one.wallTime), 'wallTime'),
+	col('CPU', 'num l', one => span(one.cpuTime), 'cpuTime'),
+	col('Memory', 'num l', one => bytes(one.peakMemory), 'peakMemory'),
+	col('Attempt', 'num l', 'attempt'),
+	col('Origin', 'term l', one => one.origin ?? 'forced', 'origin'),
+], {key: one => one.run, none: 'No run fits.'});
