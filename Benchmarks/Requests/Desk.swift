@@ -11,7 +11,6 @@ struct Desk {
     var now = Population.start
     /// In the order of their starts.
     private(set) var running: [RequestHandle] = []
-    private var decisions: [Decision] = []
     /// What every request that starts becomes: runs are not what is measured.
     private var run: ULID?
 
@@ -23,14 +22,18 @@ struct Desk {
     /// One turn with one event.
     mutating func turn(
         after pause: TimeSpan = TimeSpan(nanoseconds: 1000),
-        _ event: (inout Scheduler, ClockReading, inout [Decision]) throws -> Void
+        _ event: (inout Scheduler, ClockReading) throws -> Void
     ) throws {
         now.instant = now.instant + pause
         now.time.nanoseconds += pause.nanoseconds
-        scheduler.advance(to: now, into: &decisions)
-        try event(&scheduler, now, &decisions)
-        for decision in decisions { try act(on: decision) }
-        decisions.removeAll(keepingCapacity: true)
+        scheduler.advance(to: now)
+        try event(&scheduler, now)
+        var next = 0
+        while next < scheduler.decisions.count {
+            try act(on: scheduler.decisions[next])
+            next += 1
+        }
+        scheduler.removeDecisions()
         try store?.commit()
         // What the host would set its timer to.
         guard scheduler.nextDeadline(at: now) > Instant(nanoseconds: 0) else { throw Surprise.deadline }

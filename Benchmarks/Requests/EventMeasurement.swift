@@ -47,9 +47,9 @@ struct EventMeasurement {
             try store.commit()
         }
         desk = Desk(scheduler, store)
-        try desk.turn { scheduler, now, decisions in scheduler.begin(at: now, into: &decisions) }
+        try desk.turn { scheduler, now in scheduler.begin(at: now) }
         // Until everything has started that may.
-        while desk.scheduler.nextDeadline(at: desk.now) == desk.now.instant { try desk.turn { _, _, _ in } }
+        while desk.scheduler.nextDeadline(at: desk.now) == desk.now.instant { try desk.turn { _, _ in } }
     }
 
     /// A second apart, from an hour after the start on.
@@ -74,8 +74,8 @@ struct EventMeasurement {
 
     private mutating func submitAndCancel() throws {
         let identity = queue[generator.next(below: queue.count)]
-        try desk.turn { scheduler, now, decisions in
-            guard scheduler.cancel(identity: identity, at: now, into: &decisions) else { throw Surprise.wrongCount }
+        try desk.turn { scheduler, now in
+            guard scheduler.cancel(identity: identity, at: now) else { throw Surprise.wrongCount }
         }
         try submit(identity)
     }
@@ -83,10 +83,10 @@ struct EventMeasurement {
     /// Power comes, which a third of the requests waits for, and goes. What it lets pass finds no room to run.
     private mutating func changeCondition() throws {
         for power in [Tristate.yes, .no] {
-            try desk.turn { scheduler, now, decisions in
+            try desk.turn { scheduler, now in
                 var conditions = scheduler.conditions
                 conditions.externalPower = power
-                scheduler.setConditions(conditions, at: now, into: &decisions)
+                scheduler.setConditions(conditions, at: now)
             }
         }
     }
@@ -95,7 +95,7 @@ struct EventMeasurement {
     private mutating func endAndStart() throws {
         let (handle, identity) = try desk.takeRunning()
         let end = RequestEnd(outcome: .succeeded, reason: nil, cpuTime: .milliseconds(5))
-        try desk.turn { scheduler, now, decisions in scheduler.ended(handle, end, at: now, into: &decisions) }
+        try desk.turn { scheduler, now in scheduler.ended(handle, end, at: now) }
         try submit(identity)
     }
 
@@ -104,17 +104,17 @@ struct EventMeasurement {
         let identity = queue[head]
         head = head + 1 == queue.count ? 0 : head + 1
         let pause = dates[Int(identity)] - desk.now.time.nanoseconds
-        try desk.turn(after: TimeSpan(nanoseconds: max(0, pause))) { _, _, _ in }
+        try desk.turn(after: TimeSpan(nanoseconds: max(0, pause))) { _, _ in }
         dates[Int(identity)] += Int64(queue.count) * 1_000_000_000
         try submit(identity)
     }
 
     private mutating func submit(_ identity: Int64) throws {
         let date = Self.timestamp(dates[Int(identity)])
-        try desk.turn { scheduler, now, decisions in
+        try desk.turn { scheduler, now in
             _ = try scheduler.submit(
                 Population.request(identity, submitted: now.time, date: date), of: Population.task(of: identity),
-                at: now, into: &decisions)
+                at: now)
         }
     }
 }

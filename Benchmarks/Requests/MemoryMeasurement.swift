@@ -16,10 +16,9 @@ enum MemoryMeasurement {
                 date: date.map { Timestamp(nanoseconds: Population.start.time.nanoseconds + $0) })
             _ = scheduler.restore(request, of: Population.task(of: identity))
         }
-        var decisions: [Decision] = []
-        scheduler.begin(at: Population.start, into: &decisions)
+        scheduler.begin(at: Population.start)
         let bytes = Double(residentBytes - before) / Double(options.requests)
-        guard scheduler.pendingCount + decisions.count >= options.requests else { throw Surprise.wrongCount }
+        guard scheduler.pendingCount + scheduler.decisions.count >= options.requests else { throw Surprise.wrongCount }
         return "{\"requests\": \(options.requests), \"bytesPerRequest\": \(bytes)}"
     }
 

@@ -47,8 +47,7 @@ enum Population {
             rules.identity = Int64(task + 1)
             _ = scheduler.addTask(rules)
         }
-        var decisions: [Decision] = []
-        scheduler.setConditions(conditions, at: start, into: &decisions)
+        scheduler.setConditions(conditions, at: start)
         return scheduler
     }
 }

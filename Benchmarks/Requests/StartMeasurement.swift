@@ -8,7 +8,6 @@ enum StartMeasurement {
     static func document(_ options: Options) throws -> String {
         try fill(options)
         var scheduler = Population.scheduler(requests: options.requests)
-        var decisions: [Decision] = []
         var recovered = 0
         let seconds = try Stopwatch.seconds {
             let store = try Store(path: options.database)
@@ -23,10 +22,10 @@ enum StartMeasurement {
                 guard let task = tasks[stored.identity] else { return }
                 _ = scheduler.restore(stored, of: task)
             }
-            scheduler.begin(at: Population.start, into: &decisions)
+            scheduler.begin(at: Population.start)
             try store.commit()
         }
-        guard scheduler.pendingCount + decisions.count >= options.requests, recovered == runningCount else {
+        guard scheduler.pendingCount + scheduler.decisions.count >= options.requests, recovered == runningCount else {
             throw Surprise.wrongCount
         }
         return "{\"requests\": \(options.requests), \"seconds\": \(seconds)}"

@@ -8,8 +8,7 @@ enum SubmitMeasurement {
     static func document(_ options: Options) throws -> String {
         let store = try Store(path: options.database)
         var scheduler = Population.scheduler(requests: options.requests)
-        var decisions: [Decision] = []
-        scheduler.begin(at: Population.start, into: &decisions)
+        scheduler.begin(at: Population.start)
         let submissions = options.submissions ?? options.requests
         let date = Timestamp(nanoseconds: Population.start.time.nanoseconds + 86_400_000_000_000)
         var now = Population.start
@@ -19,11 +18,11 @@ enum SubmitMeasurement {
                 now.time.nanoseconds += 1000
                 let request = Population.request(identity, submitted: now.time, date: date)
                 let handle = try scheduler.submit(
-                    request, of: Population.task(of: identity), at: now, into: &decisions)
-                guard decisions.count == 1, decisions[0] == .remember(handle),
+                    request, of: Population.task(of: identity), at: now)
+                guard scheduler.decisions.count == 1, scheduler.decisions[0] == .remember(handle),
                     let view = scheduler.request(handle)
                 else { throw Surprise.decision }
-                decisions.removeAll(keepingCapacity: true)
+                scheduler.removeDecisions()
                 try store.putRequest(view.request)
                 inBatch += 1
                 if inBatch == options.batch {

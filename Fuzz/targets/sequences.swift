@@ -163,9 +163,8 @@ private struct Story: ~Copyable {
     private mutating func pass(_ span: TimeSpan) {
         now.instant = now.instant + span
         now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)
-        var actions: [Action] = []
-        engine.advance(to: now, into: &actions)
-        perform(actions)
+        engine.advance(to: now)
+        performAll()
     }
 
     private mutating func passToDeadline() {
@@ -244,7 +243,16 @@ private struct Story: ~Copyable {
 
     // MARK: What the host does
 
-    private mutating func feed(_ event: Event) { perform(engine.handle(event, at: now)) }
+    private mutating func feed(_ event: Event) {
+        engine.handle(event, at: now)
+        performAll()
+    }
+
+    private mutating func performAll() {
+        let actions = engine.actions
+        engine.removeActions()
+        perform(actions)
+    }
 
     private func isThere(_ worker: WorkerHandle) -> Bool { workers.contains { $0.handle == worker } }
 

@@ -3,20 +3,20 @@ import TaskModel
 // Submission and the way to a worker.
 extension Engine {
     @discardableResult
-    mutating func submit(_ submission: Submission, at now: ClockReading, into actions: inout [Action]) -> RunHandle {
+    mutating func submit(_ submission: Submission, at now: ClockReading) -> RunHandle {
         let run = runs.take(RunSlot(submission, sequence: nextSequence, at: now.time))
         let handle = runs.handle(run)
         nextSequence += 1
         actions.append(.insert(handle))
         if stopRequests > 0 {
-            endUnstarted(run, because: stopReason, at: now, into: &actions)
+            endUnstarted(run, because: stopReason, at: now)
             return handle
         }
         let application = tasks[submission.task].application
         if submission.hasRequest, !takesRuns(application), let tally = shortage(of: application) {
-            endReturned(run, tally.cause, at: now, into: &actions)
+            endReturned(run, tally.cause, at: now)
         } else if applications[application].waiting.isEmpty && hasPlace(for: application) {
-            place(run, at: now, into: &actions)
+            place(run, at: now)
         } else {
             enqueue(run)
         }
@@ -24,17 +24,17 @@ extension Engine {
     }
 
     /// Gives the run to a worker. There is a place, and its application takes runs.
-    mutating func place(_ run: RunIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func place(_ run: RunIndex, at now: ClockReading) {
         let rules = tasks[runs[run].task]
         let application = rules.application
         let worker: WorkerIndex
         if applications[application].isolatesRuns {
-            worker = launch(application, memory: rules.memory, at: now, into: &actions)
+            worker = launch(application, memory: rules.memory, at: now)
         } else if let existing = applications[application].worker {
             worker = existing
-            thaw(worker, at: now, into: &actions)
+            thaw(worker, at: now)
         } else {
-            worker = launch(application, memory: rules.memory, at: now, into: &actions)
+            worker = launch(application, memory: rules.memory, at: now)
             applications[application].worker = worker
         }
         occupied += 1
@@ -42,16 +42,16 @@ extension Engine {
         if runs[run].isOnPower { runs[run].rules.isMonitored = false }
         attach(run, to: worker)
         runs[run].phase = .launching
-        boundMemory(of: worker, by: rules.memory, into: &actions)
+        boundMemory(of: worker, by: rules.memory)
         if workers[worker].phase == .ready {
-            start(run, on: worker, at: now, into: &actions)
+            start(run, on: worker, at: now)
         } else {
             runs[run].launched = now.time
         }
     }
 
     mutating func launch(
-        _ application: ApplicationIndex, memory: ByteCount, at now: ClockReading, into actions: inout [Action]
+        _ application: ApplicationIndex, memory: ByteCount, at now: ClockReading
     ) -> WorkerIndex {
         let worker = workers.take(WorkerSlot(application: application, memoryLimit: memory))
         if applications[application].isolatesRuns { isolatedWorkers += 1 }
@@ -64,7 +64,7 @@ extension Engine {
         actions.append(.launch(workers.handle(worker), application: application, memory: memory))
         // What its folders hold before anything of it runs.
         if limits.diskFloor != nil && applications[application].weight == nil {
-            weighFolders(application, into: &actions)
+            weighFolders(application)
         }
         return worker
     }

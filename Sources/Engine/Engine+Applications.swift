@@ -41,47 +41,47 @@ extension Engine {
     }
 
     /// A new worker receives the state it was launched into before any handler is invoked.
-    mutating func tellFirstState(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func tellFirstState(_ worker: WorkerIndex, at now: ClockReading) {
         if isInFront(worker) {
-            tell(.inactive, to: worker, at: now, into: &actions)
-            tell(.active, to: worker, at: now, into: &actions)
+            tell(.inactive, to: worker, at: now)
+            tell(.active, to: worker, at: now)
         } else {
-            tell(.background, to: worker, at: now, into: &actions)
+            tell(.background, to: worker, at: now)
         }
         noteState(of: workers[worker].application)
     }
 
-    mutating func enterForeground(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func enterForeground(_ application: ApplicationIndex, at now: ClockReading) {
         guard stopRequests == 0, !applications[application].isForeground else { return }
         guard sleep.isAwake else { return applications[application].returnsToFront = true }
         applications[application].isForeground = true
         // The user does not wait for the end of a pause.
         endHold(of: application)
-        placeWaiting(at: now, into: &actions)
+        placeWaiting(at: now)
         if let worker = applications[application].worker {
             if workers[worker].phase == .ready {
-                thaw(worker, at: now, into: &actions)
+                thaw(worker, at: now)
                 workers[worker].backgroundSince = nil
                 workers[worker].assertionEnd = nil
-                tell(.inactive, to: worker, at: now, into: &actions)
-                tell(.active, to: worker, at: now, into: &actions)
-                if workers[worker].runs.isEmpty { becomeIdle(worker, at: now, into: &actions) }
+                tell(.inactive, to: worker, at: now)
+                tell(.active, to: worker, at: now)
+                if workers[worker].runs.isEmpty { becomeIdle(worker, at: now) }
             }
         } else {
-            launchWithoutRun(application, at: now, into: &actions)
+            launchWithoutRun(application, at: now)
         }
         noteState(of: application)
     }
 
-    mutating func enterBackground(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func enterBackground(_ application: ApplicationIndex, at now: ClockReading) {
         if !sleep.isAwake { applications[application].returnsToFront = false }
         guard applications[application].isForeground else { return }
         applications[application].isForeground = false
         if let worker = applications[application].worker, workers[worker].phase == .ready {
-            tell(.inactive, to: worker, at: now, into: &actions)
-            tell(.background, to: worker, at: now, into: &actions)
+            tell(.inactive, to: worker, at: now)
+            tell(.background, to: worker, at: now)
             if workers[worker].runs.isEmpty {
-                becomeIdle(worker, at: now, into: &actions)
+                becomeIdle(worker, at: now)
             } else {
                 // The CPU monitor applies in the background only.
                 forEachRun(of: worker) { engine, run in engine.runs[run].awaitsWindow = true }
@@ -91,7 +91,7 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func wake(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func wake(_ application: ApplicationIndex, at now: ClockReading) {
         guard stopRequests == 0 else { return }
         if let worker = applications[application].worker {
             switch workers[worker].phase {
@@ -101,16 +101,16 @@ extension Engine {
             }
         } else {
             applications[application].isAwaited = true
-            launchIfWanted(application, at: now, into: &actions)
+            launchIfWanted(application, at: now)
         }
     }
 
     /// The application has no worker: the user may want one at once, or a wake-up is due.
-    mutating func launchIfWanted(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func launchIfWanted(_ application: ApplicationIndex, at now: ClockReading) {
         let slot = applications[application]
         guard slot.worker == nil, !slot.isHeld, stopRequests == 0 else { return }
         if slot.isForeground {
-            launchWithoutRun(application, at: now, into: &actions)
+            launchWithoutRun(application, at: now)
         } else if slot.isAwaited, wakes[application] == nil {
             wakes.set(application, to: nextWake)
             nextWake += 1
@@ -118,20 +118,20 @@ extension Engine {
     }
 
     /// Launches applications that are wanted without a run, while few launches are in progress.
-    mutating func launchAwaited(at now: ClockReading, into actions: inout [Action]) {
+    mutating func launchAwaited(at now: ClockReading) {
         while sleep.isAwake, launching < limits.launches, let application = wakes.first {
             wakes.remove(application)
             guard applications[application].worker == nil, stopRequests == 0 else { continue }
-            launchWithoutRun(application, at: now, into: &actions)
+            launchWithoutRun(application, at: now)
         }
     }
 
     private mutating func launchWithoutRun(
-        _ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]
+        _ application: ApplicationIndex, at now: ClockReading
     ) {
         let memory = applications[application].memory
         let worker = launch(
-            application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory, at: now, into: &actions)
+            application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory, at: now)
         workers[worker].isAwaited = !applications[application].isForeground
         applications[application].worker = worker
         noteState(of: application)
@@ -139,7 +139,7 @@ extension Engine {
 
     /// Ends the application's workers and its waiting runs. A running worker is notified, and its runs end at once.
     mutating func terminate(
-        application: ApplicationIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+        application: ApplicationIndex, because reason: Reason, at now: ClockReading
     ) {
         applications[application].isForeground = false
         applications[application].isAwaited = false
@@ -148,29 +148,29 @@ extension Engine {
         wakes.remove(application)
         while let run = applications[application].waiting.first {
             dequeue(run)
-            endUnstarted(run, because: reason, at: now, into: &actions)
+            endUnstarted(run, because: reason, at: now)
         }
         if applications[application].isolatesRuns {
             forEachWorker { engine, worker in
                 guard engine.workers[worker].application == application else { return }
-                engine.abandon(worker, because: reason, at: now, into: &actions)
+                engine.abandon(worker, because: reason, at: now)
             }
         } else if let worker = applications[application].worker {
-            quit(worker, because: reason, at: now, into: &actions)
+            quit(worker, because: reason, at: now)
         }
-        placeWaiting(at: now, into: &actions)
+        placeWaiting(at: now)
     }
 
     /// Kills the worker with all that it does, unless that is on its way.
     mutating func abandon(
-        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading
     ) {
         switch workers[worker].phase {
         case .killing, .gone: return
         case .launching:
-            kill(worker, at: now, into: &actions)
+            kill(worker, at: now)
             forEachRun(of: worker) { engine, run in
-                engine.endUnstarted(run, because: reason, at: now, into: &actions)
+                engine.endUnstarted(run, because: reason, at: now)
             }
         case .ready, .leaving:
             forEachRun(of: worker) { engine, run in
@@ -178,7 +178,7 @@ extension Engine {
                 engine.runs[run].reason = reason
                 engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
             }
-            kill(worker, at: now, into: &actions)
+            kill(worker, at: now)
         }
     }
 }

@@ -4,7 +4,7 @@ import TaskModel
 extension Engine {
     /// Gives a run that starts its budget: its own, or the rest of the one that its launch shares.
     mutating func setBudget(
-        of run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]
+        of run: RunIndex, on worker: WorkerIndex, at now: ClockReading
     ) {
         (runs[run].warning, runs[run].budgetEnd) = ownTimes(of: run)
         runs[run].progressed = now.instant
@@ -24,7 +24,7 @@ extension Engine {
 
     /// A run has left its worker: those that had its deadline have their own again, or that of the next sibling. One that was
     /// warned keeps to its warning.
-    mutating func returnBudgets(after run: RunIndex, on worker: WorkerIndex, into actions: inout [Action]) {
+    mutating func returnBudgets(after run: RunIndex, on worker: WorkerIndex) {
         guard sharesDeadline(run), workers[worker].phase != .killing else { return }
         let left = runs[run].id
         var released: [RunIndex] = []

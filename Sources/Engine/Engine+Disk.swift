@@ -21,13 +21,13 @@ extension Engine {
         disk.next = now.instant + disk.span
     }
 
-    mutating func lookAtDisk(into actions: inout [Action]) {
+    mutating func lookAtDisk() {
         disk.next = .distantFuture
         disk.isAwaited = true
         actions.append(.meterSpace)
     }
 
-    mutating func spaceMetered(_ free: ByteCount, at now: ClockReading, into actions: inout [Action]) {
+    mutating func spaceMetered(_ free: ByteCount, at now: ClockReading) {
         guard let floor = limits.diskFloor else { return }
         let isFalling = disk.free.map { $0.bytes > free.bytes &+ DiskWatch.noise.bytes } ?? false
         disk.isAwaited = false
@@ -40,7 +40,7 @@ extension Engine {
             let isActive = !engine.workers[worker].runs.isEmpty
             if isActive { isWriting = true }
             if engine.disk.isLow ? isActive : engine.mayBeTooHeavy(application, free: free) {
-                engine.weighFolders(application, into: &actions)
+                engine.weighFolders(application)
             }
         }
         guard isWriting else {
@@ -66,7 +66,7 @@ extension Engine {
     }
 
     /// The host itself found no room. Runs that were warned for that and still write are killed.
-    mutating func diskFull(_ reserve: DiskReserve, at now: ClockReading, into actions: inout [Action]) {
+    mutating func diskFull(_ reserve: DiskReserve, at now: ClockReading) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
             guard engine.workers[worker].phase == .ready else { return }
@@ -74,28 +74,28 @@ extension Engine {
                 guard engine.workers[worker].phase == .ready else { return }
                 let slot = engine.runs[run]
                 if slot.phase == .expiring && slot.reason == .diskLow {
-                    engine.kill(for: run, as: .overran, at: now, into: &actions)
+                    engine.kill(for: run, as: .overran, at: now)
                 } else if reserve == .none && slot.isActive {
                     engine.runs[run].reason = .diskLow
-                    engine.kill(for: run, as: .interrupted, at: now, into: &actions)
+                    engine.kill(for: run, as: .interrupted, at: now)
                 } else if reserve != .ample && slot.phase == .running {
-                    engine.expire(run, because: .diskLow, at: now, into: &actions)
+                    engine.expire(run, because: .diskLow, at: now)
                 }
             }
         }
-        spaceMetered(ByteCount(bytes: 0), at: now, into: &actions)
+        spaceMetered(ByteCount(bytes: 0), at: now)
     }
 
     // MARK: Weights
 
-    mutating func weighFolders(_ application: ApplicationIndex, into actions: inout [Action]) {
+    mutating func weighFolders(_ application: ApplicationIndex) {
         guard !applications[application].isBeingWeighed else { return }
         applications[application].isBeingWeighed = true
         actions.append(.weighFolders(application: application))
     }
 
     mutating func diskMetered(
-        _ application: ApplicationIndex, _ used: ByteCount, at now: ClockReading, into actions: inout [Action]
+        _ application: ApplicationIndex, _ used: ByteCount, at now: ClockReading
     ) {
         guard limits.diskFloor != nil, applications.contains(application) else { return }
         applications[application].isBeingWeighed = false
@@ -105,14 +105,14 @@ extension Engine {
         applications[application].isWeighedAgain = false
         forEachWorker { engine, worker in
             guard engine.workers[worker].application == application else { return }
-            if engine.workers[worker].phase == .ready { engine.charge(worker, used, at: now, into: &actions) }
+            if engine.workers[worker].phase == .ready { engine.charge(worker, used, at: now) }
             guard !isOld else { return }
             engine.forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].awaitsWeight, engine.workers[worker].phase == .ready else { return }
-                engine.settle(run, at: now, into: &actions)
+                engine.settle(run, at: now)
             }
         }
-        if isOld { weighFolders(application, into: &actions) }
+        if isOld { weighFolders(application) }
     }
 
     /// Existing files do not count against a run, unless their size was unknown.
@@ -122,7 +122,7 @@ extension Engine {
 
     /// Kills for runs that made their folders too heavy, and warns those that fill the disk.
     private mutating func charge(
-        _ worker: WorkerIndex, _ used: ByteCount, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerIndex, _ used: ByteCount, at now: ClockReading
     ) {
         var isTooHeavy = false
         let isLow = disk.isLow
@@ -137,14 +137,14 @@ extension Engine {
                 engine.markForKill(run, as: .exceededDisk, at: now)
                 isTooHeavy = true
             } else if isLow, slot.phase == .running, used.bytes > before.bytes &+ DiskWatch.noise.bytes {
-                engine.expire(run, because: .diskLow, at: now, into: &actions)
+                engine.expire(run, because: .diskLow, at: now)
             }
         }
-        if isTooHeavy { kill(worker, at: now, into: &actions) }
+        if isTooHeavy { kill(worker, at: now) }
     }
 
     /// More was written than the folders may hold. The kernel does not say which of its runs wrote it.
-    mutating func diskRefused(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func diskRefused(_ application: ApplicationIndex, at now: ClockReading) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
             guard engine.workers[worker].application == application, engine.workers[worker].phase == .ready else {
@@ -156,7 +156,7 @@ extension Engine {
                 engine.markForKill(run, as: .exceededDisk, at: now)
                 isGuilty = true
             }
-            if isGuilty { engine.kill(worker, at: now, into: &actions) }
+            if isGuilty { engine.kill(worker, at: now) }
         }
     }
 
@@ -173,7 +173,7 @@ extension Engine {
 
     /// The run has completed with that outcome, which holds unless its folders are over budget.
     mutating func awaitWeight(
-        of run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]
+        of run: RunIndex, as outcome: Outcome, at now: ClockReading
     ) {
         let application = runs[run].rules.application
         runs[run].phase = .ending
@@ -183,19 +183,19 @@ extension Engine {
         if applications[application].isBeingWeighed {
             applications[application].isWeighedAgain = true
         } else {
-            weighFolders(application, into: &actions)
+            weighFolders(application)
         }
     }
 
     /// Its folders were weighed, or cannot be.
-    mutating func settle(_ run: RunIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func settle(_ run: RunIndex, at now: ClockReading) {
         guard let worker = runs[run].worker else { return }
         let slot = runs[run]
         let used = applications[slot.rules.application].weight ?? ByteCount(bytes: 0)
         let isTooHeavy =
             slot.weightAtStart.map { Self.isTooHeavy(used, before: $0, budget: slot.rules.disk) } ?? false
         runs[run].awaitsWeight = false
-        end(run, as: isTooHeavy ? .exceededDisk : slot.outcome ?? .failed, at: now, into: &actions)
-        leaveWorker(worker, at: now, into: &actions)
+        end(run, as: isTooHeavy ? .exceededDisk : slot.outcome ?? .failed, at: now)
+        leaveWorker(worker, at: now)
     }
 }

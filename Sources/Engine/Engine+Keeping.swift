@@ -7,7 +7,7 @@ extension Engine {
 
     /// The worker has no run. When its peak exceeds what it may keep, it is measured and takes no run until the result is
     /// known. The peak was read at the end of the run, so workers below the limit cost nothing.
-    mutating func weighIfHeavy(_ worker: WorkerIndex, into actions: inout [Action]) {
+    mutating func weighIfHeavy(_ worker: WorkerIndex) {
         guard workers[worker].runs.isEmpty, workers[worker].phase == .ready, workers[worker].disconnectedUntil == nil,
             stopRequests == 0, !workers[worker].isOutdated, !workers[worker].awaitsWeight,
             keepsTooMuch(workers[worker].peak, worker)
@@ -20,7 +20,7 @@ extension Engine {
     /// Memory that the worker's tree uses without a run. A worker that uses too much is replaced, unless the user has it in
     /// the foreground or it holds assertions; then its runs are charged with that memory, and say so.
     mutating func weighed(
-        _ worker: WorkerHandle, memory: ByteCount?, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerHandle, memory: ByteCount?, at now: ClockReading
     ) {
         guard let worker = workers.index(worker), workers[worker].awaitsWeight else { return }
         workers[worker].awaitsWeight = false
@@ -30,10 +30,10 @@ extension Engine {
         guard workers[worker].phase == .ready else { return }
         let isHeld = workers[worker].assertions > 0 || workers[worker].handlesSessions
         if isHeavy && workers[worker].runs.isEmpty && !isHeld && !isInFront(worker) {
-            return terminate(worker, at: now, into: &actions)
+            return terminate(worker, at: now)
         }
         reconsider(workers[worker].application)
-        placeWaiting(at: now, into: &actions)
+        placeWaiting(at: now)
     }
 
     /// Beyond the memory that the worker used before its first run.

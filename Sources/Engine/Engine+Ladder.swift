@@ -2,11 +2,11 @@ package import TaskModel
 
 // The ladder of one run: started, warned, completed or killed.
 extension Engine {
-    mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: ClockReading) {
         runs[run].phase = .running
         runs[run].started = now
         runs[run].figures.memoryAtStart = workers[worker].kept
-        setBudget(of: run, on: worker, at: now, into: &actions)
+        setBudget(of: run, on: worker, at: now)
         if workers[worker].read != now.instant {
             // CPU time since the last reading does not belong to this run. The host reads before it starts the run.
             workers[worker].read = now.instant
@@ -23,7 +23,7 @@ extension Engine {
 
     mutating func completed(
         _ worker: WorkerHandle, _ run: RunHandle, success: Bool, result: ResultValue?, automatic: Bool,
-        program: ProgramEnd?, at now: ClockReading, into actions: inout [Action]
+        program: ProgramEnd?, at now: ClockReading
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         runs[run].figures.result = result
@@ -43,50 +43,48 @@ extension Engine {
         } else {
             outcome = runs[run].reason == .userCancelled ? .cancelled : .expired
         }
-        complete(run, of: worker, as: outcome, at: now, into: &actions)
+        complete(run, of: worker, as: outcome, at: now)
     }
 
     /// Its handler deferred it. Also after the warning: the rest of the work is to be done at the later time.
     mutating func deferred(
-        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: ClockReading,
-        into actions: inout [Action]
+        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: ClockReading
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         guard runs[run].reason != .userCancelled else {
-            return complete(run, of: worker, as: .cancelled, at: now, into: &actions)
+            return complete(run, of: worker, as: .cancelled, at: now)
         }
         runs[run].deferral = deferral
-        complete(run, of: worker, as: .deferred, at: now, into: &actions)
+        complete(run, of: worker, as: .deferred, at: now)
     }
 
     private mutating func complete(
-        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]
+        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome, at now: ClockReading
     ) {
         runs[run].completed = now.time
-        if isToBeWeighed(run, at: now) { return awaitWeight(of: run, as: outcome, at: now, into: &actions) }
-        end(run, as: outcome, at: now, into: &actions)
-        leaveWorker(worker, at: now, into: &actions)
+        if isToBeWeighed(run, at: now) { return awaitWeight(of: run, as: outcome, at: now) }
+        end(run, as: outcome, at: now)
+        leaveWorker(worker, at: now)
     }
 
     /// The run leaves its worker without completing.
     mutating func leave(
-        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: ClockReading,
-        into actions: inout [Action]
+        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: ClockReading
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
-        end(run, as: outcome, at: now, into: &actions)
-        leaveWorker(worker, at: now, into: &actions)
+        end(run, as: outcome, at: now)
+        leaveWorker(worker, at: now)
     }
 
     /// A run's deadline: the warning, or the end of its budget.
-    mutating func runIsDue(_ run: RunIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func runIsDue(_ run: RunIndex, at now: ClockReading) {
         runDeadlines.remove(run)
         switch runs[run].phase {
         case .running:
             if now.instant >= runs[run].warning {
-                expire(run, because: .budget, at: now, into: &actions)
+                expire(run, because: .budget, at: now)
             } else if now.instant >= nextLook(at: run) {
-                expire(run, because: .noProgress, at: now, into: &actions)
+                expire(run, because: .noProgress, at: now)
             } else {
                 runDeadlines.set(run, to: nextLook(at: run))
             }
@@ -100,15 +98,15 @@ extension Engine {
                     .applicationTerminated, .simulated, .noProgress, .diskLow, .windowClosed:
                     .overran
                 }
-            kill(for: run, as: outcome, at: now, into: &actions)
-        case .ending: if runs[run].awaitsWeight { settle(run, at: now, into: &actions) }
+            kill(for: run, as: outcome, at: now)
+        case .ending: if runs[run].awaitsWeight { settle(run, at: now) }
         case .pending, .launching, .ended: return
         }
     }
 
     /// The user or the host wants the run to end: it is warned if it runs, and ended if it has not begun.
     mutating func interrupt(
-        _ handle: RunHandle, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+        _ handle: RunHandle, because reason: Reason, at now: ClockReading
     ) {
         guard let run = runs.index(handle) else { return }
         // A callback in progress gets no warning: it has its time, regardless of conditions.
@@ -120,30 +118,29 @@ extension Engine {
         case .pending:
             guard reason != .simulated else { return }
             dequeue(run)
-            endUnstarted(run, because: reason, at: now, into: &actions)
+            endUnstarted(run, because: reason, at: now)
         case .launching:
             guard reason != .simulated, let worker else { return }
-            endUnstarted(run, because: reason, at: now, into: &actions)
+            endUnstarted(run, because: reason, at: now)
             if workers[worker].runs.isEmpty && applications[workers[worker].application].isolatesRuns {
-                kill(worker, at: now, into: &actions)
+                kill(worker, at: now)
             }
-            leaveWorker(worker, at: now, into: &actions)
-        case .running: expire(run, because: reason, at: now, into: &actions)
+            leaveWorker(worker, at: now)
+        case .running: expire(run, because: reason, at: now)
         case .expiring, .ending, .ended: return
         }
     }
 
     mutating func endUnstarted(
-        _ run: RunIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+        _ run: RunIndex, because reason: Reason, at now: ClockReading
     ) {
         runs[run].reason = reason
         end(
-            run, as: reason == .userCancelled || reason == .superseded ? .cancelled : .interrupted, at: now,
-            into: &actions)
+            run, as: reason == .userCancelled || reason == .superseded ? .cancelled : .interrupted, at: now)
     }
 
     mutating func expire(
-        _ run: RunIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+        _ run: RunIndex, because reason: Reason, at now: ClockReading
     ) {
         guard let worker = runs[run].worker else { return }
         let grace = runs[run].rules.grace
@@ -156,16 +153,16 @@ extension Engine {
     }
 
     /// Kills the whole worker for one run's sake; its siblings are interrupted.
-    mutating func kill(for run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]) {
+    mutating func kill(for run: RunIndex, as outcome: Outcome, at now: ClockReading) {
         guard let worker = runs[run].worker else { return }
         if let reason = terminationReason(of: outcome, runs[run].rules) {
             let callback = runs[run].rules.callback
             noteTermination(
                 of: worker, because: reason, in: callback,
-                took: callback.flatMap { _ in runs[run].started.map { now.instant - $0.instant } }, into: &actions)
+                took: callback.flatMap { _ in runs[run].started.map { now.instant - $0.instant } })
         }
         markForKill(run, as: outcome, at: now)
-        kill(worker, at: now, into: &actions)
+        kill(worker, at: now)
     }
 
     /// The run's outcome is known; its figures follow when the tree has ended.
@@ -179,7 +176,7 @@ extension Engine {
     }
 
     /// Gives the run its outcome and figures, and takes it from its worker.
-    mutating func end(_ run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]) {
+    mutating func end(_ run: RunIndex, as outcome: Outcome, at now: ClockReading) {
         runDeadlines.remove(run)
         runs[run].outcome = outcome
         runs[run].ended = now.time
@@ -195,8 +192,8 @@ extension Engine {
         let worker = runs[run].worker
         detach(run)
         if let worker {
-            unboundMemory(of: worker, by: runs[run].rules.memory, into: &actions)
-            returnBudgets(after: run, on: worker, into: &actions)
+            unboundMemory(of: worker, by: runs[run].rules.memory)
+            returnBudgets(after: run, on: worker)
         }
         runs[run].phase = .ended
         actions.append(.finish(runs.handle(run)))

@@ -4,7 +4,7 @@ import TaskModel
 extension Engine {
     /// Sends the worker its application's state. `didEnterBackground` has to return in time.
     mutating func tell(
-        _ state: ApplicationState, to worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]
+        _ state: ApplicationState, to worker: WorkerIndex, at now: ClockReading
     ) {
         actions.append(.state(workers.handle(worker), state))
         workers[worker].told += 1
@@ -22,10 +22,10 @@ extension Engine {
     func hasLifecycle(_ worker: WorkerIndex) -> Bool { applications[workers[worker].application].hasLifecycle }
 
     /// Its callback has returned for this state, and for all before it.
-    mutating func returned(_ handle: WorkerHandle, state: UInt32, at now: ClockReading, into actions: inout [Action]) {
+    mutating func returned(_ handle: WorkerHandle, state: UInt32, at now: ClockReading) {
         guard let worker = workers.index(handle) else { return }
         guard state > workers[worker].returned, state <= workers[worker].told else {
-            return violated(handle, at: now, into: &actions)
+            return violated(handle, at: now)
         }
         workers[worker].returned = state
         guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground, state >= call.state else {
@@ -37,17 +37,17 @@ extension Engine {
             // It has the time of another call for the next one.
             awaitReturn(of: workers[worker].lastBackground, worker, at: now)
         } else {
-            suspendIfIdle(worker, at: now, into: &actions)
+            suspendIfIdle(worker, at: now)
         }
     }
 
     /// `didEnterBackground` has not returned in time.
-    mutating func watchdogIsDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func watchdogIsDue(_ worker: WorkerIndex, at now: ClockReading) {
         watchdogs.remove(worker)
         guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground else { return }
         noteTermination(
-            of: worker, because: .appWatchdog, in: .didEnterBackground, took: now.instant - call.since, into: &actions)
-        kill(worker, at: now, into: &actions)
+            of: worker, because: .appWatchdog, in: .didEnterBackground, took: now.instant - call.since)
+        kill(worker, at: now)
     }
 
     // MARK: Terminations
@@ -55,7 +55,7 @@ extension Engine {
     /// Records the termination of an application's process. Called before the process is killed or notified.
     mutating func noteTermination(
         of worker: WorkerIndex, because reason: TerminationReason, in callback: ApplicationCallback? = nil,
-        took: TimeSpan? = nil, into actions: inout [Action]
+        took: TimeSpan? = nil
     ) {
         guard hasLifecycle(worker) else { return }
         actions.append(.terminated(workers.handle(worker), reason, callback: callback, took: took))
@@ -74,22 +74,22 @@ extension Engine {
     /// The user quits the application: it is notified if it runs, and its runs are over. A suspended application gets no
     /// callback.
     mutating func quit(
-        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading
     ) {
         // It was notified and has its time: a force-quit also arrives from the scheduler.
         if hasLifecycle(worker), workers[worker].phase == .leaving { return }
         guard hasLifecycle(worker), workers[worker].phase == .ready else {
-            return abandon(worker, because: reason, at: now, into: &actions)
+            return abandon(worker, because: reason, at: now)
         }
-        noteTermination(of: worker, because: .forceQuit, into: &actions)
+        noteTermination(of: worker, because: .forceQuit)
         guard workers[worker].stillness == nil, workers[worker].disconnectedUntil == nil else {
-            return abandon(worker, because: reason, at: now, into: &actions)
+            return abandon(worker, because: reason, at: now)
         }
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase != .ending else { return }
             engine.runs[run].reason = reason
             engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
         }
-        terminate(worker, at: now, into: &actions)
+        terminate(worker, at: now)
     }
 }

@@ -8,7 +8,7 @@ extension Engine {
     private static let memoryMeterSpan = TimeSpan.milliseconds(100)
 
     mutating func metered(
-        _ worker: WorkerHandle, cpu: TimeSpan, peak: ByteCount, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerHandle, cpu: TimeSpan, peak: ByteCount, at now: ClockReading
     ) {
         guard let worker = workers.index(worker) else { return }
         // A reading may fail and give nothing; time that was used stays used.
@@ -20,7 +20,7 @@ extension Engine {
         if workers[worker].awaitsReading { beginCharging(worker, at: now) }
         guard workers[worker].phase == .ready else { return }
         if workers[worker].runs.isEmpty {
-            watchIdle(worker, at: now, into: &actions)
+            watchIdle(worker, at: now)
             return
         }
         var next = TimeSpan(nanoseconds: .max)
@@ -30,12 +30,12 @@ extension Engine {
             guard runs[run].isActive else { continue }
             if beganAnew { runs[run].peakAtStart = ByteCount(bytes: 0) }
             if limits.metersMemory && peak > max(runs[run].peakAtStart, runs[run].rules.memory) {
-                kill(for: run, as: .exceededMemory, at: now, into: &actions)
+                kill(for: run, as: .exceededMemory, at: now)
                 return
             }
             next = min(next, meterSpan(of: run, at: now))
             if next <= .zero {
-                kill(for: run, as: .exceededCPU, at: now, into: &actions)
+                kill(for: run, as: .exceededCPU, at: now)
                 return
             }
         }
@@ -126,15 +126,14 @@ extension Engine {
     }
 
     /// The smallest memory budget of the runs in it bounds the tree: one with this budget has joined them.
-    mutating func boundMemory(of worker: WorkerIndex, by memory: ByteCount, into actions: inout [Action]) {
+    mutating func boundMemory(of worker: WorkerIndex, by memory: ByteCount) {
         setMemory(
-            of: worker, to: workers[worker].runs.count == 1 ? memory : min(memory, workers[worker].memoryLimit),
-            into: &actions)
+            of: worker, to: workers[worker].runs.count == 1 ? memory : min(memory, workers[worker].memoryLimit))
     }
 
     /// One with this budget has left them: the others may have more room. Without a run the limit stays; the next run
     /// sets its own.
-    mutating func unboundMemory(of worker: WorkerIndex, by memory: ByteCount, into actions: inout [Action]) {
+    mutating func unboundMemory(of worker: WorkerIndex, by memory: ByteCount) {
         guard memory == workers[worker].memoryLimit, workers[worker].phase != .killing,
             var run = workers[worker].runs.first
         else { return }
@@ -145,10 +144,10 @@ extension Engine {
             guard limit > memory, let next = runs.next(after: run) else { break }
             run = next
         }
-        setMemory(of: worker, to: limit, into: &actions)
+        setMemory(of: worker, to: limit)
     }
 
-    private mutating func setMemory(of worker: WorkerIndex, to limit: ByteCount, into actions: inout [Action]) {
+    private mutating func setMemory(of worker: WorkerIndex, to limit: ByteCount) {
         guard limit != workers[worker].memoryLimit else { return }
         workers[worker].memoryLimit = limit
         actions.append(.limitMemory(workers.handle(worker), limit))

@@ -5,10 +5,10 @@ package import TaskModel
 extension Engine {
     /// The application is needed for the events of its sessions. Events that arrive while it handles others wait until it is
     /// done.
-    mutating func sessionEvents(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func sessionEvents(_ application: ApplicationIndex, at now: ClockReading) {
         guard stopRequests == 0 else { return }
         applications[application].awaitsSessions = true
-        deliverSessions(of: application, at: now, into: &actions)
+        deliverSessions(of: application, at: now)
     }
 
     /// Whether the application will be launched again for its sessions' events.
@@ -17,12 +17,12 @@ extension Engine {
     }
 
     /// Notifies the application's worker as soon as one runs.
-    mutating func deliverSessions(of application: ApplicationIndex, at now: ClockReading, into actions: inout [Action])
+    mutating func deliverSessions(of application: ApplicationIndex, at now: ClockReading)
     {
         guard applications[application].awaitsSessions, sleep.isAwake, stopRequests == 0 else { return }
         guard let worker = applications[application].worker else {
             applications[application].isAwaited = true
-            return launchIfWanted(application, at: now, into: &actions)
+            return launchIfWanted(application, at: now)
         }
         switch workers[worker].phase {
         case .launching: workers[worker].isAwaited = true
@@ -30,7 +30,7 @@ extension Engine {
         case .gone: return
         case .ready:
             guard !workers[worker].handlesSessions, workers[worker].disconnectedUntil == nil else { return }
-            thaw(worker, at: now, into: &actions)
+            thaw(worker, at: now)
             applications[application].awaitsSessions = false
             workers[worker].handlesSessions = true
             workers[worker].sessionsSince = now.instant
@@ -40,30 +40,30 @@ extension Engine {
             // Its background time restarts afterwards.
             workers[worker].backgroundSince = nil
             workers[worker].assertionEnd = nil
-            becomeIdle(worker, at: now, into: &actions)
+            becomeIdle(worker, at: now)
         }
     }
 
     /// It has called every completion handler that it was given for its sessions' events.
-    mutating func sessionsHandled(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
+    mutating func sessionsHandled(_ worker: WorkerHandle, at now: ClockReading) {
         guard let worker = workers.index(worker), workers[worker].handlesSessions else { return }
         workers[worker].handlesSessions = false
         sessionDeadlines.remove(worker)
         workers[worker].stillness?.sessions = .distantFuture
         guard workers[worker].phase == .ready else { return }
-        deliverSessions(of: workers[worker].application, at: now, into: &actions)
+        deliverSessions(of: workers[worker].application, at: now)
         if workers[worker].runs.isEmpty && !workers[worker].handlesSessions {
-            becomeIdle(worker, at: now, into: &actions)
+            becomeIdle(worker, at: now)
         }
     }
 
     /// It has not called all of them in time.
-    mutating func sessionsAreDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func sessionsAreDue(_ worker: WorkerIndex, at now: ClockReading) {
         sessionDeadlines.remove(worker)
         guard workers[worker].phase == .ready, workers[worker].handlesSessions else { return }
         noteTermination(
             of: worker, because: .sessionEventsTimeout, in: .handleSessionEvents,
-            took: now.instant - workers[worker].sessionsSince, into: &actions)
-        kill(worker, at: now, into: &actions)
+            took: now.instant - workers[worker].sessionsSince)
+        kill(worker, at: now)
     }
 }

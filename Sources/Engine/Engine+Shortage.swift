@@ -8,12 +8,12 @@ extension Engine {
     /// The worker cannot be launched, or is lost, through no fault of its application. Runs that have not begun wait for
     /// another try, in the engine or as a request whose run ends as interrupted. Runs in progress are interrupted.
     mutating func lacked(
-        _ worker: WorkerHandle, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerHandle, _ shortage: Shortage, at now: ClockReading
     ) {
         guard let worker = workers.index(worker) else { return }
         switch workers[worker].phase {
         case .killing, .gone: return
-        case .launching: giveBack(worker, shortage, at: now, into: &actions)
+        case .launching: giveBack(worker, shortage, at: now)
         case .ready, .leaving:
             forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].phase != .ending else { return }
@@ -22,21 +22,21 @@ extension Engine {
                 engine.runs[run].killed = nil
                 engine.runs[run].shortage = shortage
             }
-            kill(worker, at: now, into: &actions)
+            kill(worker, at: now)
         }
     }
 
     private mutating func giveBack(
-        _ worker: WorkerIndex, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerIndex, _ shortage: Shortage, at now: ClockReading
     ) {
         let application = workers[worker].application
         let isInFront = isInFront(worker)
-        kill(worker, at: now, into: &actions)
+        kill(worker, at: now)
         hold(application, for: shortage, at: now)
         // From the last one on, so that the first comes first again.
         while let run = workers[worker].runs.last {
             if runs[run].hasRequest || stopRequests > 0 {
-                endReturned(run, shortage, at: now, into: &actions)
+                endReturned(run, shortage, at: now)
             } else {
                 detach(run)
                 runs[run].phase = .pending
@@ -44,35 +44,35 @@ extension Engine {
                 enqueueFirst(run)
             }
         }
-        returnWaiting(of: application, shortage, at: now, into: &actions)
+        returnWaiting(of: application, shortage, at: now)
         if stopRequests == 0 {
             // The user still wants it in the foreground, or it still needs its first launch.
             if isInFront { applications[application].isForeground = true }
             if workers[worker].isAwaited { applications[application].isAwaited = true }
         }
         noteState(of: application)
-        makeRoom(for: shortage, at: now, into: &actions)
-        placeWaiting(at: now, into: &actions)
+        makeRoom(for: shortage, at: now)
+        placeWaiting(at: now)
     }
 
     /// Its request waits for another try.
-    mutating func endReturned(_ run: RunIndex, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action])
+    mutating func endReturned(_ run: RunIndex, _ shortage: Shortage, at now: ClockReading)
     {
         runs[run].shortage = shortage
-        guard stopRequests == 0 else { return endUnstarted(run, because: stopReason, at: now, into: &actions) }
-        end(run, as: .interrupted, at: now, into: &actions)
+        guard stopRequests == 0 else { return endUnstarted(run, because: stopReason, at: now) }
+        end(run, as: .interrupted, at: now)
     }
 
     /// Runs of requests do not wait out the pause as runs, which hold places.
     private mutating func returnWaiting(
-        of application: ApplicationIndex, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
+        of application: ApplicationIndex, _ shortage: Shortage, at now: ClockReading
     ) {
         var candidate = applications[application].waiting.first
         while let run = candidate {
             candidate = runs.next(after: run)
             guard runs[run].hasRequest else { continue }
             dequeue(run)
-            endReturned(run, shortage, at: now, into: &actions)
+            endReturned(run, shortage, at: now)
         }
     }
 
@@ -106,29 +106,29 @@ extension Engine {
         reconsider(application)
     }
 
-    mutating func holdIsOver(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func holdIsOver(_ application: ApplicationIndex, at now: ClockReading) {
         endHold(of: application)
-        placeWaiting(at: now, into: &actions)
-        launchIfWanted(application, at: now, into: &actions)
+        placeWaiting(at: now)
+        launchIfWanted(application, at: now)
     }
 
     // MARK: Room
 
     /// Workers without runs hold resources that a launch lacks: half of them are ended, the least recently used first.
-    private mutating func makeRoom(for shortage: Shortage, at now: ClockReading, into actions: inout [Action]) {
+    private mutating func makeRoom(for shortage: Shortage, at now: ClockReading) {
         switch shortage {
-        case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2, at: now, into: &actions)
+        case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2, at: now)
         case .zygote, .time, .host: return
         }
     }
 
     /// Ends up to `count` workers without runs: suspended ones first, the least recently used first.
-    mutating func letGo(_ count: Int, at now: ClockReading, into actions: inout [Action]) {
+    mutating func letGo(_ count: Int, at now: ClockReading) {
         for _ in 0..<max(0, count) {
             if let worker = suspended.first {
-                endSuspended(worker, because: .suspendedLimit, at: now, into: &actions)
+                endSuspended(worker, because: .suspendedLimit, at: now)
             } else if let worker = idle.first {
-                terminate(worker, at: now, into: &actions)
+                terminate(worker, at: now)
             }
         }
     }

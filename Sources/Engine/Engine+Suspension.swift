@@ -12,48 +12,48 @@ extension Engine {
     package var hasSuspended: Bool { suspended.count > 0 }
 
     /// It has been idle for long enough, and was sent to the background.
-    mutating func suspend(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
-        guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure, at: now, into: &actions) }
+    mutating func suspend(_ worker: WorkerIndex, at now: ClockReading) {
+        guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure, at: now) }
         idle.remove(worker)
         // Processes that it has left behind would be frozen with it.
         actions.append(.sweep(workers.handle(worker)))
-        freeze(worker, isForSleep: false, at: now, into: &actions)
+        freeze(worker, isForSleep: false, at: now)
         suspended.set(worker, to: nextIdle)
         nextIdle += 1
         if suspended.count > limits.profile.suspendedApplications, let oldest = suspended.first {
-            endSuspended(oldest, because: .suspendedLimit, at: now, into: &actions)
+            endSuspended(oldest, because: .suspendedLimit, at: now)
         }
     }
 
     /// Its callback has returned: if it has been idle for long enough, nothing else keeps it.
-    mutating func suspendIfIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func suspendIfIdle(_ worker: WorkerIndex, at now: ClockReading) {
         guard idle[worker] != nil, isSuspendable(worker), workers[worker].stillness == nil,
             workerDeadlines[worker] == .distantFuture
         else { return }
-        suspend(worker, at: now, into: &actions)
+        suspend(worker, at: now)
     }
 
     /// Ends a suspended application, without a callback.
     mutating func endSuspended(
-        _ worker: WorkerIndex, because reason: TerminationReason, at now: ClockReading, into actions: inout [Action]
+        _ worker: WorkerIndex, because reason: TerminationReason, at now: ClockReading
     ) {
-        noteTermination(of: worker, because: reason, into: &actions)
-        kill(worker, at: now, into: &actions)
+        noteTermination(of: worker, because: reason)
+        kill(worker, at: now)
     }
 
     /// Memory is short: suspended applications end first.
-    mutating func memoryPressure(_ isShort: Bool, at now: ClockReading, into actions: inout [Action]) {
+    mutating func memoryPressure(_ isShort: Bool, at now: ClockReading) {
         isMemoryShort = isShort
         guard isShort else { return }
         while let worker = suspended.first {
-            endSuspended(worker, because: .memoryPressure, at: now, into: &actions)
+            endSuspended(worker, because: .memoryPressure, at: now)
         }
     }
 
     // MARK: Standing still
 
     /// Its tree is frozen from now on. Its deadlines wait.
-    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: ClockReading, into actions: inout [Action]) {
+    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: ClockReading) {
         workers[worker].stillness = WorkerSlot.Stillness(
             since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker],
             sessions: sessionDeadlines[worker])
@@ -64,14 +64,14 @@ extension Engine {
             guard engine.runs[run].isActive else { return }
             engine.runs[run].heldDeadline = engine.runDeadlines[run]
             engine.runDeadlines.remove(run)
-            actions.append(.pause(engine.runs.handle(run)))
+            engine.actions.append(.pause(engine.runs.handle(run)))
         }
         actions.append(.freeze(workers.handle(worker)))
         noteState(of: workers[worker].application)
     }
 
     /// Its tree continues, with as much time left as before.
-    mutating func thaw(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
+    mutating func thaw(_ worker: WorkerIndex, at now: ClockReading) {
         guard let stillness = workers[worker].stillness else { return }
         let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
         forgetStillness(of: worker, at: now)
@@ -82,14 +82,14 @@ extension Engine {
             guard engine.runs[run].isActive else { return }
             let held = engine.runs[run].heldDeadline
             if held < .distantFuture { engine.runDeadlines.set(run, to: held + span) }
-            actions.append(.resume(engine.runs.handle(run)))
+            engine.actions.append(.resume(engine.runs.handle(run)))
             if engine.runs[run].budgetEnd < .distantFuture {
-                actions.append(.setDeadline(handle, engine.runs.handle(run)))
+                engine.actions.append(.setDeadline(handle, engine.runs.handle(run)))
             }
         }
         if workers[worker].runs.isEmpty {
             // Its last actions before it was frozen may have changed what it rests for.
-            if stillness.isForSleep { becomeIdle(worker, at: now, into: &actions) }
+            if stillness.isForSleep { becomeIdle(worker, at: now) }
         } else if stillness.deadline < .distantFuture {
             workerDeadlines.set(worker, to: stillness.deadline + span)
         }
@@ -121,11 +121,11 @@ extension Engine {
     }
 
     /// Its tree is frozen now. An application that holds a lock on a shared file ends.
-    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: ClockReading, into actions: inout [Action]) {
+    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: ClockReading) {
         guard holdsLock, let worker = workers.index(worker), workers[worker].stillness?.isForSleep == false else {
             return
         }
-        endSuspended(worker, because: .suspendedWithLockedFile, at: now, into: &actions)
+        endSuspended(worker, because: .suspendedWithLockedFile, at: now)
     }
 
     /// The run's deadline, also while its tree is frozen.

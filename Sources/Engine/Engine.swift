@@ -3,7 +3,7 @@ package import TaskModel
 /// Decides everything about runs and workers: which run may start, which is warned or killed, and with which outcome it
 /// ends.
 ///
-/// A value without clock, files or randomness: events and the time go in, actions come out. The same engine serves the host,
+/// A value without clock, files or randomness: events and the time go in, `actions` come out. The same engine serves the host,
 /// a forecast and the simulation. Events and actions hold plain integers, and tables are reused, so that a warm run costs no
 /// allocation. Not copyable: otherwise every query would copy the references of all its tables.
 package struct Engine: ~Copyable, Sendable {
@@ -52,6 +52,8 @@ package struct Engine: ~Copyable, Sendable {
     var stopReason = Reason.hostStopping
     var nextSequence: Int64
     var disk = DiskWatch()
+    /// What has to be done, in the order of the decisions, until `removeActions`. The list is reused.
+    package var actions: [Action] = []
 
     /// - Parameter nextSequence: the number of the first run; each has one more than the run before it.
     package init(limits: EngineLimits, nextSequence: Int64 = 1) {
@@ -135,107 +137,105 @@ package struct Engine: ~Copyable, Sendable {
 
     // MARK: Input
 
-    /// Processes one event and appends the resulting actions.
-    package mutating func handle(_ event: Event, at now: ClockReading, into actions: inout [Action]) {
+    /// Processes one event.
+    package mutating func handle(_ event: Event, at now: ClockReading) {
         switch event {
-        case .submitted(let submission): submit(submission, at: now, into: &actions)
-        case .ready(let worker): ready(worker, at: now, into: &actions)
-        case .refused(let worker): refused(worker, at: now, into: &actions)
-        case .lacked(let worker, let shortage): lacked(worker, shortage, at: now, into: &actions)
-        case .hung(let worker): hung(worker, at: now, into: &actions)
+        case .submitted(let submission): submit(submission, at: now)
+        case .ready(let worker): ready(worker, at: now)
+        case .refused(let worker): refused(worker, at: now)
+        case .lacked(let worker, let shortage): lacked(worker, shortage, at: now)
+        case .hung(let worker): hung(worker, at: now)
         case .completed(let worker, let run, let success, let result, let automatic, let program):
             completed(
-                worker, run, success: success, result: result, automatic: automatic, program: program, at: now,
-                into: &actions)
+                worker, run, success: success, result: result, automatic: automatic, program: program, at: now)
         case .deferred(let worker, let run, let deferral):
-            deferred(worker, run, deferral, at: now, into: &actions)
-        case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now, into: &actions)
-        case .declined(let worker, let run): leave(worker, run, as: .refused, at: now, into: &actions)
-        case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)
-        case .weighed(let worker, let memory): weighed(worker, memory: memory, at: now, into: &actions)
-        case .spaceMetered(let free): spaceMetered(free, at: now, into: &actions)
-        case .diskMetered(let application, let used): diskMetered(application, used, at: now, into: &actions)
-        case .diskRefused(let application): diskRefused(application, at: now, into: &actions)
-        case .diskFull(let reserve): diskFull(reserve, at: now, into: &actions)
-        case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
-        case .treeExited(let worker): treeExited(worker, at: now, into: &actions)
+            deferred(worker, run, deferral, at: now)
+        case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now)
+        case .declined(let worker, let run): leave(worker, run, as: .refused, at: now)
+        case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now)
+        case .weighed(let worker, let memory): weighed(worker, memory: memory, at: now)
+        case .spaceMetered(let free): spaceMetered(free, at: now)
+        case .diskMetered(let application, let used): diskMetered(application, used, at: now)
+        case .diskRefused(let application): diskRefused(application, at: now)
+        case .diskFull(let reserve): diskFull(reserve, at: now)
+        case .exited(let worker, let exit): exited(worker, exit, at: now)
+        case .treeExited(let worker): treeExited(worker, at: now)
         case .memoryRanOut(let worker): memoryRanOut(worker, at: now)
-        case .outOfMemory(let worker): outOfMemory(worker, at: now, into: &actions)
-        case .violated(let worker): violated(worker, at: now, into: &actions)
-        case .flooded(let worker, let run): flooded(worker, by: run, at: now, into: &actions)
+        case .outOfMemory(let worker): outOfMemory(worker, at: now)
+        case .violated(let worker): violated(worker, at: now)
+        case .flooded(let worker, let run): flooded(worker, by: run, at: now)
         case .disconnected(let worker): disconnected(worker, at: now)
         case .progressed(let worker, let run, let count): progressed(worker, run, completed: count, at: now)
-        case .assertions(let worker, let count): assertions(worker, count: count, at: now, into: &actions)
-        case .returned(let worker, let state): returned(worker, state: state, at: now, into: &actions)
-        case .frozen(let worker, let holdsLock): frozen(worker, holdsLock: holdsLock, at: now, into: &actions)
-        case .sleeps(let end): fallAsleep(until: end, at: now, into: &actions)
-        case .awoke: awake(at: now, into: &actions)
-        case .memoryPressure(let isShort): memoryPressure(isShort, at: now, into: &actions)
-        case .expired(let run, let reason): interrupt(run, because: reason, at: now, into: &actions)
+        case .assertions(let worker, let count): assertions(worker, count: count, at: now)
+        case .returned(let worker, let state): returned(worker, state: state, at: now)
+        case .frozen(let worker, let holdsLock): frozen(worker, holdsLock: holdsLock, at: now)
+        case .sleeps(let end): fallAsleep(until: end, at: now)
+        case .awoke: awake(at: now)
+        case .memoryPressure(let isShort): memoryPressure(isShort, at: now)
+        case .expired(let run, let reason): interrupt(run, because: reason, at: now)
         case .foreground(let application, let isForeground):
             if isForeground {
-                enterForeground(application, at: now, into: &actions)
+                enterForeground(application, at: now)
             } else {
-                enterBackground(application, at: now, into: &actions)
+                enterBackground(application, at: now)
             }
-        case .renewed(let application): renew(application, at: now, into: &actions)
-        case .wake(let application): wake(application, at: now, into: &actions)
-        case .sessionEvents(let application): sessionEvents(application, at: now, into: &actions)
-        case .sessionsHandled(let worker): sessionsHandled(worker, at: now, into: &actions)
+        case .renewed(let application): renew(application, at: now)
+        case .wake(let application): wake(application, at: now)
+        case .sessionEvents(let application): sessionEvents(application, at: now)
+        case .sessionsHandled(let worker): sessionsHandled(worker, at: now)
         case .terminateApplication(let application, let reason):
-            terminate(application: application, because: reason, at: now, into: &actions)
-        case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
-        case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now, into: &actions)
-        case .stopping: stop(because: .hostStopping, at: now, into: &actions)
-        case .cancelling: stop(because: .userCancelled, at: now, into: &actions)
+            terminate(application: application, because: reason, at: now)
+        case .cancelled(let run): interrupt(run, because: .userCancelled, at: now)
+        case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now)
+        case .stopping: stop(because: .hostStopping, at: now)
+        case .cancelling: stop(because: .userCancelled, at: now)
         }
-        settle(at: now, into: &actions)
+        settle(at: now)
     }
 
     /// What follows from anything that happens.
-    private mutating func settle(at now: ClockReading, into actions: inout [Action]) {
-        if wakes.least != nil { launchAwaited(at: now, into: &actions) }
-        if case .falling = sleep { settleSleep(at: now, into: &actions) }
+    private mutating func settle(at now: ClockReading) {
+        if wakes.least != nil { launchAwaited(at: now) }
+        if case .falling = sleep { settleSleep(at: now) }
     }
 
     /// Takes in a run: the event `submitted`, with the handle that it gets.
     package mutating func admit(
-        _ submission: Submission, at now: ClockReading, into actions: inout [Action]
+        _ submission: Submission, at now: ClockReading
     ) -> RunHandle {
-        let run = submit(submission, at: now, into: &actions)
-        if wakes.least != nil { launchAwaited(at: now, into: &actions) }
+        let run = submit(submission, at: now)
+        if wakes.least != nil { launchAwaited(at: now) }
         return run
     }
 
-    /// The same for one event, as a list: for tests.
-    package mutating func handle(_ event: Event, at now: ClockReading) -> [Action] {
-        var actions: [Action] = []
-        handle(event, at: now, into: &actions)
-        return actions
-    }
+    /// Takes the first action; nil: there is none. It takes time for all of them.
+    package mutating func takeAction() -> Action? { actions.isEmpty ? nil : actions.removeFirst() }
+
+    /// Its actions have been taken.
+    package mutating func removeActions() { actions.removeAll(keepingCapacity: true) }
 
     /// Performs everything that is due by now.
-    package mutating func advance(to now: ClockReading, into actions: inout [Action]) {
+    package mutating func advance(to now: ClockReading) {
         while true {
             if let run = runDeadlines.due(at: now.instant) {
-                runIsDue(run, at: now, into: &actions)
+                runIsDue(run, at: now)
             } else if let worker = workerDeadlines.due(at: now.instant) {
-                workerIsDue(worker, at: now, into: &actions)
+                workerIsDue(worker, at: now)
             } else if let application = holds.due(at: now.instant) {
-                holdIsOver(application, at: now, into: &actions)
+                holdIsOver(application, at: now)
             } else if let worker = watchdogs.due(at: now.instant) {
-                watchdogIsDue(worker, at: now, into: &actions)
+                watchdogIsDue(worker, at: now)
             } else if let worker = sessionDeadlines.due(at: now.instant) {
-                sessionsAreDue(worker, at: now, into: &actions)
+                sessionsAreDue(worker, at: now)
             } else if sleep.deadline <= now.instant {
-                sleepBegins(at: now, into: &actions)
+                sleepBegins(at: now)
             } else if disk.next <= now.instant {
-                lookAtDisk(into: &actions)
+                lookAtDisk()
             } else {
                 break
             }
         }
-        settle(at: now, into: &actions)
+        settle(at: now)
     }
 
     /// The host has answered the requester: the slot may be reused.

@@ -16,10 +16,10 @@ extension Scheduler {
     /// The same; new schedules submit their first requests, and after a backward step of the calendar, times that were set
     /// by the wrong clock are set again: all of them after a large step, those of paces after any. Forward steps need no
     /// work: requests that they make due are due.
-    mutating func observe(_ now: ClockReading, into decisions: inout [Decision]) {
+    mutating func observe(_ now: ClockReading) {
         let last = clock
         observe(now)
-        while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }
+        while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time, at: now) }
         guard let last, hasBegun else { return }
         let passed = Int64(clamping: now.instant.nanoseconds &- min(last.instant.nanoseconds, now.instant.nanoseconds))
         let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)
@@ -30,10 +30,10 @@ extension Scheduler {
         setBack = step > Self.smallStep - min(setBack, Self.smallStep) ? Self.smallStep : setBack + step
         if setBack >= Self.smallStep {
             setBack = .zero
-            renewOccurrences(.clock, at: now, into: &decisions)
+            renewOccurrences(.clock, at: now)
         } else {
-            keepPaces(after: step, at: now, into: &decisions)
+            keepPaces(after: step, at: now)
         }
-        renewEvents(at: now, into: &decisions)
+        renewEvents(at: now)
     }
 }

@@ -7,9 +7,9 @@ extension Scheduler {
     /// - Returns: whether the request will be tried again.
     @discardableResult
     package mutating func ended(
-        _ request: RequestHandle, _ end: RequestEnd, at now: ClockReading, into decisions: inout [Decision]
+        _ request: RequestHandle, _ end: RequestEnd, at now: ClockReading
     ) -> Bool {
-        observe(now, into: &decisions)
+        observe(now)
         guard let index = requests.index(request), requests[index].phase == .running else { return false }
         let slot = requests[index]
         let application = tasks[slot.task].rules.application
@@ -18,9 +18,8 @@ extension Scheduler {
         occupied.add(-1, slot.kind)
         queues.addRunning(-1, of: application, requests)
         account(
-            application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome, at: now,
-            into: &decisions)
-        noteAnswer(to: slot, end.outcome, into: &decisions)
+            application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome, at: now)
+        noteAnswer(to: slot, end.outcome)
 
         let sequel = sequel(of: slot, end)
         if case .wait(_, let shortage) = sequel {
@@ -30,27 +29,27 @@ extension Scheduler {
             shortages[index] = nil
         }
         switch sequel {
-        case .forget: forget(index, into: &decisions)
+        case .forget: forget(index)
         case .again(let attempt, let isFailure):
             requests[index].deferrals = 0
-            retry(index, attempt: attempt, isFailure: isFailure, at: now, into: &decisions)
+            retry(index, attempt: attempt, isFailure: isFailure, at: now)
         case .later(let deferral):
             if requests[index].deferrals < .max { requests[index].deferrals += 1 }
-            retry(index, attempt: slot.attempt, isFailure: false, after: deferral.pause, at: now, into: &decisions)
+            retry(index, attempt: slot.attempt, isFailure: false, after: deferral.pause, at: now)
         case .wait(let attempt, _):
             requests[index].deferrals = 0
-            retry(index, attempt: attempt, isFailure: false, at: now, into: &decisions)
+            retry(index, attempt: attempt, isFailure: false, at: now)
             // It, or the newer one of its identity.
             if let heir = pendingByIdentity[slot.identity], shortages[heir]?.returns == ShortageTally.mostReturns {
                 decisions.append(.starved(requests.handle(heir)))
             }
         }
-        resume(after: index, slot, at: now, into: &decisions)
+        resume(after: index, slot, at: now)
         if tasks[slot.task].rules.identity == slot.identity {
-            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
+            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now)
         }
-        if end.outcome == .succeeded { submitFollowers(of: slot.task, at: now, into: &decisions) }
-        startReady(at: now, into: &decisions)
+        if end.outcome == .succeeded { submitFollowers(of: slot.task, at: now) }
+        startReady(at: now)
         return sequel != .forget
     }
 
@@ -63,8 +62,7 @@ extension Scheduler {
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.
     private mutating func retry(
-        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil, at now: ClockReading,
-        into decisions: inout [Decision]
+        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil, at now: ClockReading
     ) {
         var slot = requests[index]
         // The manifest may have made another kind of the task while it ran.
@@ -94,22 +92,21 @@ extension Scheduler {
                     origin: pending.origin, scheduledFor: pending.scheduledFor,
                     isForced: pending.flags.contains(.forced), returning: max(now.time.nanoseconds, slot.notBefore))
             else {
-                if !shortages.isEmpty { handOn(slot, from: index, to: other, at: now, into: &decisions) }
-                return forget(index, into: &decisions)
+                if !shortages.isEmpty { handOn(slot, from: index, to: other, at: now) }
+                return forget(index)
             }
             delist(other)
-            forget(other, into: &decisions)
+            forget(other)
         }
         requests[index] = slot
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now, into: &decisions)
+        place(index, at: now)
     }
 
     /// The request that is tried instead lacks the same.
     private mutating func handOn(
-        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex, at now: ClockReading,
-        into decisions: inout [Decision]
+        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex, at now: ClockReading
     ) {
         guard let tally = shortages[index] else { return }
         shortages[other] = tally
@@ -117,7 +114,7 @@ extension Scheduler {
         unplace(other)
         requests[other].backoffEnd = max(requests[other].backoffEnd, slot.backoffEnd)
         requests[other].notBefore = max(requests[other].notBefore, slot.notBefore)
-        place(other, at: now, into: &decisions)
+        place(other, at: now)
     }
 
     /// The pause before the next try: it doubles with every failure.
@@ -138,7 +135,7 @@ extension Scheduler {
 
     /// The identity is free again: its pending request need not wait for it any more.
     private mutating func resume(
-        after old: RequestIndex, _ ended: RequestSlot, at now: ClockReading, into decisions: inout [Decision]
+        after old: RequestIndex, _ ended: RequestSlot, at now: ClockReading
     ) {
         guard let index = pendingByIdentity[ended.identity], index != old, requests[index].place == .parked else {
             return
@@ -148,12 +145,12 @@ extension Scheduler {
             .overlap, index.number, of: tasks[slot.task].rules.application, from: max(slot.since, ended.since),
             to: now.time.nanoseconds)
         if slot.flags.contains(.forced) && mayForce(index) {
-            start(index, at: now, into: &decisions)
+            start(index, at: now)
         } else if isLeftOut(slot, at: now) {
             delist(index)
-            forget(index, into: &decisions)
+            forget(index)
         } else {
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
     }
 

@@ -6,7 +6,7 @@ extension Scheduler {
     static let lateness = TimeSpan.minutes(1)
 
     /// Moves a pending request to where it belongs now.
-    mutating func place(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
+    mutating func place(_ index: RequestIndex, at now: ClockReading) {
         let slot = requests[index]
         let task = tasks[slot.task]
         let group = classes.group(task.set, slot.kind, slot.flags)
@@ -27,7 +27,7 @@ extension Scheduler {
         } else if slot.backoffEnd > now.instant.nanoseconds {
             requests[index].put(.backedOff, group)
             backoffs.set(index, to: Int64(clamping: slot.backoffEnd))
-        } else if slot.date > now.time.nanoseconds || skipsMissed(index, at: now, into: &decisions) {
+        } else if slot.date > now.time.nanoseconds || skipsMissed(index, at: now) {
             requests[index].put(.dated, group)
             dates.set(index, to: requests[index].date)
         } else if isHeldBack(slot.task) {
@@ -78,7 +78,7 @@ extension Scheduler {
     }
 
     /// Forgets the request. It must be in no table any more.
-    mutating func forget(_ index: RequestIndex, into decisions: inout [Decision]) {
+    mutating func forget(_ index: RequestIndex) {
         let slot = requests[index]
         decisions.append(.forget(identity: slot.identity, submitted: Timestamp(nanoseconds: slot.submitted)))
         if !shortages.isEmpty { shortages[index] = nil }

@@ -6,9 +6,9 @@ extension Scheduler {
     /// - Throws: the framework's code, checked in the order of its documentation: permission (3), availability (1),
     ///   pending requests (2), then what continued processing needs in order to begin. Decisions count even then.
     package mutating func submit(
-        _ request: TaskRequest, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ request: TaskRequest, of task: TaskIndex, at now: ClockReading
     ) throws(SubmissionFault) -> RequestHandle {
-        observe(now, into: &decisions)
+        observe(now)
         let old = pendingByIdentity[request.identity]
         try check(request, of: task, replacing: old)
         var request = dated(request, of: task, at: now)
@@ -17,12 +17,12 @@ extension Scheduler {
         if let old { replace(old, by: request, of: task) } else { enlist(index) }
         pace(index, at: now)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now, into: &decisions)
+        place(index, at: now)
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
-            start(index, at: now, into: &decisions)
+            start(index, at: now)
         }
         // A request that waits for its date lets no other start.
-        if requests[index].place == .ready || isStaggered { startReady(at: now, into: &decisions) }
+        if requests[index].place == .ready || isStaggered { startReady(at: now) }
         return requests.handle(index)
     }
 
@@ -45,14 +45,16 @@ extension Scheduler {
         enlist(index)
         if let clock {
             convertPause(index, at: clock)
-            var decisions: [Decision] = []
-            if hasBegun { place(index, at: clock, into: &decisions) }
+            let decided = decisions.count
+            if hasBegun { place(index, at: clock) }
+            // Of what the record has already, there is nothing to do.
+            decisions.removeLast(decisions.count - decided)
         }
         return requests.handle(index)
     }
 
     /// Everything is restored: requests find their places, schedules without a pending request submit theirs.
-    package mutating func begin(at now: ClockReading, into decisions: inout [Decision]) {
+    package mutating func begin(at now: ClockReading) {
         guard !hasBegun else { return }
         observe(now)
         hasBegun = true
@@ -61,67 +63,75 @@ extension Scheduler {
         for index in requests.indices where requests.isTaken(index) && requests[index].phase == .pending {
             unplace(index)
             convertPause(index, at: now)
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
-        renewOccurrences(.start, at: now, into: &decisions)
-        renewEvents(at: now, into: &decisions)
-        for task in tasks.indices { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }
-        startReady(at: now, into: &decisions)
+        renewOccurrences(.start, at: now)
+        renewEvents(at: now)
+        for task in tasks.indices { submitOccurrence(of: task, after: now.time, at: now) }
+        startReady(at: now)
+    }
+
+    /// Forgets the decisions to remember requests of schedules and of the host: a host that only answers leaves them to a daemon.
+    package mutating func removeOwnSubmissions() {
+        decisions.removeAll { decision in
+            guard case .remember(let handle) = decision, let index = requests.index(handle) else { return false }
+            return requests[index].origin == .schedule || requests[index].origin == .host
+        }
     }
 
     /// Deletes the pending request of the identity. A run in progress continues. A time of its schedule stays: `skip` skips
     /// it.
     /// - Returns: whether there was one.
-    package mutating func cancel(identity: Int64, at now: ClockReading, into decisions: inout [Decision]) -> Bool {
-        observe(now, into: &decisions)
+    package mutating func cancel(identity: Int64, at now: ClockReading) -> Bool {
+        observe(now)
         guard let index = pendingByIdentity[identity], !isScheduledTime(requests[index]) else { return false }
-        cancel(index, at: now, into: &decisions)
-        startReady(at: now, into: &decisions)
+        cancel(index, at: now)
+        startReady(at: now)
         return true
     }
 
     /// Forgets every pending request of the application but those of its manifest's schedules and of its events.
     package mutating func cancelAll(
-        application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        application: ApplicationIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
-        cancelPending(of: application, at: now, into: &decisions) { $0.origin != .schedule && !$0.kind.isEvent }
-        startReady(at: now, into: &decisions)
+        observe(now)
+        cancelPending(of: application, at: now) { $0.origin != .schedule && !$0.kind.isEvent }
+        startReady(at: now)
     }
 
     /// Runs the pending request of the identity now, regardless of its date and the gates; if an earlier run of it is
     /// in progress, or one of the application's earlier revision, as soon as that has ended.
     /// - Returns: whether there was one whose task still exists.
     package mutating func simulateLaunch(
-        identity: Int64, at now: ClockReading, into decisions: inout [Decision]
+        identity: Int64, at now: ClockReading
     ) -> Bool {
-        observe(now, into: &decisions)
+        observe(now)
         guard hasBegun, !isStopped, let index = pendingByIdentity[identity],
             !tasks[requests[index].task].isRemoved
         else { return false }
         requests[index].flags.insert(.forced)
-        if mayForce(index) { start(index, at: now, into: &decisions) }
+        if mayForce(index) { start(index, at: now) }
         return true
     }
 
     // MARK: Helpers
 
     /// Deletes a pending request; its schedule continues with its next time.
-    mutating func cancel(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
+    mutating func cancel(_ index: RequestIndex, at now: ClockReading) {
         let slot = requests[index]
         delist(index)
-        forget(index, into: &decisions)
+        forget(index)
         if tasks[slot.task].rules.identity == slot.identity {
-            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
+            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now)
         }
     }
 
     mutating func cancelPending(
-        of application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision],
+        of application: ApplicationIndex, at now: ClockReading,
         where isMeant: (RequestSlot) -> Bool
     ) {
         forEachRequest(in: applications[application].pending) { scheduler, index in
-            if isMeant(scheduler.requests[index]) { scheduler.cancel(index, at: now, into: &decisions) }
+            if isMeant(scheduler.requests[index]) { scheduler.cancel(index, at: now) }
         }
     }
 

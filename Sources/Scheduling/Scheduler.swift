@@ -2,7 +2,7 @@ package import TaskModel
 
 /// Decides which request may run when: dates, conditions, quotas, limits, fair order, retries, quarantine.
 ///
-/// A value without clock, files or randomness, like the engine: events and the time go in, decisions come out. Tables
+/// A value without clock, files or randomness, like the engine: events and the time go in, `decisions` come out. Tables
 /// hold plain integers and are reused. An event costs time for its own objects and the logarithm of the rest: a change
 /// of conditions touches classes of requests, a charge the lanes of its application, a due date its request.
 ///
@@ -66,6 +66,8 @@ package struct Scheduler: Sendable {
     package var startsByItself = true
     var hasBegun = false
     var isStopped = false
+    /// What the host has to do, in order, until `removeDecisions`. The list is reused.
+    package internal(set) var decisions: [Decision] = []
 
     package init(limits: SchedulerLimits) {
         self.limits = limits
@@ -100,6 +102,12 @@ package struct Scheduler: Sendable {
         return schedules.append(rule)
     }
 
+    /// Takes the first decision; nil: there is none. It takes time for all of them.
+    package mutating func takeDecision() -> Decision? { decisions.isEmpty ? nil : decisions.removeFirst() }
+
+    /// Its decisions have been taken.
+    package mutating func removeDecisions() { decisions.removeAll(keepingCapacity: true) }
+
     // MARK: Time
 
     /// No more starts.
@@ -111,24 +119,24 @@ package struct Scheduler: Sendable {
 
     /// Performs everything that is due by now, and begins a turn: up to `startsPerTurn` requests may start until the
     /// next one.
-    package mutating func advance(to now: ClockReading, into decisions: inout [Decision]) {
+    package mutating func advance(to now: ClockReading) {
         beginTurn()
-        observe(now, into: &decisions)
+        observe(now)
         while let application = applicationDates.first(upTo: now.time.nanoseconds) {
-            applicationIsDue(application, at: now, into: &decisions)
+            applicationIsDue(application, at: now)
         }
-        endPauses(at: now, into: &decisions)
+        endPauses(at: now)
         while let index = backoffs.first(upTo: Int64(clamping: now.instant.nanoseconds)) {
             backoffs.remove(index)
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
         var released = 0
         while released < Self.releasesPerTurn, let index = dates.first(upTo: now.time.nanoseconds) {
             released += 1
             dates.remove(index)
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.

@@ -8,7 +8,7 @@ extension TestHost {
     public func set(_ conditions: DeviceCondition...) async {
         core.change { model in
             for condition in conditions { condition.apply(to: &model.conditions) }
-            model.scheduler.setConditions(model.conditions, at: model.now, into: &model.decisions)
+            model.scheduler.setConditions(model.conditions, at: model.now)
             model.settle()
         }
         await settle()
@@ -28,7 +28,7 @@ extension TestHost {
     /// The user opens the application: it is launched unless it runs, and comes to the foreground.
     public func enterForeground() async {
         core.change { model in
-            model.scheduler.open(application: model.application, at: model.now, into: &model.decisions)
+            model.scheduler.open(application: model.application, at: model.now)
             model.hear(.foreground(application: model.application, true))
         }
         await settle()
@@ -46,7 +46,7 @@ extension TestHost {
             // The next process hears of it, and this one of nothing more.
             model.transfers.processEnded()
             model.cancelTransfers()
-            model.scheduler.quit(application: model.application, at: model.now, into: &model.decisions)
+            model.scheduler.quit(application: model.application, at: model.now)
             model.hear(.terminateApplication(application: model.application, .userCancelled))
         }
         await settle()
@@ -56,7 +56,7 @@ extension TestHost {
     public func setBackgroundRefresh(_ isAllowed: Bool) async {
         core.change { model in
             model.scheduler.setRefreshDenied(
-                !isAllowed, application: model.application, at: model.now, into: &model.decisions)
+                !isAllowed, application: model.application, at: model.now)
             model.settle()
         }
         await settle()
@@ -76,7 +76,7 @@ extension TestHost {
             case .diskFull: model.hear(.diskRefused(application: model.application))
             case .memoryPressure:
                 model.conditions.memoryPressure = .yes
-                model.scheduler.setConditions(model.conditions, at: model.now, into: &model.decisions)
+                model.scheduler.setConditions(model.conditions, at: model.now)
                 model.hear(.memoryPressure(true))
             case .outOfMemory: if let process = model.process { model.hear(.outOfMemory(process)) }
             }

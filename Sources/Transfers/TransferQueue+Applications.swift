@@ -5,8 +5,7 @@ extension TransferQueue {
     /// The new state of the application's process. In the foreground: its delay is reset, and it counts as opened by the
     /// user. Not running: none of its sessions is open.
     package mutating func setStanding(
-        of application: ApplicationIndex, _ standing: TransferStanding, at now: ClockReading,
-        into decisions: inout [TransferDecision]
+        of application: ApplicationIndex, _ standing: TransferStanding, at now: ClockReading
     ) {
         know(application)
         applications[application].standing = standing
@@ -14,21 +13,21 @@ extension TransferQueue {
             applications[application].isQuit = false
             applications[application].delay = .zero
             applications[application].nextWake = Instant(nanoseconds: 0)
-            while let index = applications[application].delayed.first { place(index, at: now, into: &decisions) }
+            while let index = applications[application].delayed.first { place(index, at: now) }
         }
         var next = applications[application].sessions.first
         while let session = next {
             if standing == .notRunning { close(session) }
-            considerWake(session, at: now, into: &decisions)
+            considerWake(session, at: now)
             next = sessions.next(after: session)
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// The user quit it: open transfers end, and it is not launched for events until it is in the foreground again.
     /// Takes time for each of its transfers.
     package mutating func quit(
-        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ application: ApplicationIndex, at now: ClockReading
     ) {
         know(application)
         applications[application].isQuit = true
@@ -40,28 +39,27 @@ extension TransferQueue {
             next = sessions.next(after: session)
         }
         forEachMember(of: application) { queue, index in
-            queue.end(index, .cancelled, .userForceQuit, at: now, into: &decisions)
+            queue.end(index, .cancelled, .userForceQuit, at: now)
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// Its manifest was removed: none of its transfers continues until `restore`. Takes time for each of its transfers.
     package mutating func remove(
-        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ application: ApplicationIndex, at now: ClockReading
     ) {
-        setMissing(true, application, at: now, into: &decisions)
+        setMissing(true, application, at: now)
     }
 
     /// Its manifest is back.
     package mutating func restore(
-        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ application: ApplicationIndex, at now: ClockReading
     ) {
-        setMissing(false, application, at: now, into: &decisions)
+        setMissing(false, application, at: now)
     }
 
     private mutating func setMissing(
-        _ isMissing: Bool, _ application: ApplicationIndex, at now: ClockReading,
-        into decisions: inout [TransferDecision]
+        _ isMissing: Bool, _ application: ApplicationIndex, at now: ClockReading
     ) {
         know(application)
         guard applications[application].isMissing != isMissing else { return }
@@ -69,15 +67,15 @@ extension TransferQueue {
         ready.block(isMissing, application)
         var next = applications[application].sessions.first
         while let session = next {
-            considerWake(session, at: now, into: &decisions)
+            considerWake(session, at: now)
             next = sessions.next(after: session)
         }
         forEachMember(of: application) { queue, index in
             let place = queue.transfers[index].place
-            if isMissing && place == .running { queue.stop(index, into: &decisions) }
-            if !isMissing && place == .parked { queue.place(index, at: now, into: &decisions) }
+            if isMissing && place == .running { queue.stop(index) }
+            if !isMissing && place == .parked { queue.place(index, at: now) }
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     // MARK: The delay

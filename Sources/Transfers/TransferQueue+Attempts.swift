@@ -5,13 +5,13 @@ extension TransferQueue {
     /// The server has answered, with this many bytes to come; nil: unknown. A transfer that does not fit on the disk is
     /// stopped, and waits for space.
     package mutating func answered(
-        _ transfer: TransferHandle, needs: Int64?, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, needs: Int64?, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer) else { return }
         setNeed(of: index, Self.need(needs))
-        if transfers[index].place == .running && available < 0 { stop(index, into: &decisions) }
+        if transfers[index].place == .running && available < 0 { stop(index) }
         // It may need less than it was thought to.
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// This many bytes of the body are in its file. Cheap; decides nothing.
@@ -36,7 +36,7 @@ extension TransferQueue {
     /// Its body is complete, and being synced: another transfer may have its connection, so that one barrier of the disk
     /// serves many.
     package mutating func whole(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer), transfers[index].place == .running,
             saving.count < Self.mostSaving
@@ -44,7 +44,7 @@ extension TransferQueue {
         leave(index)
         transfers[index].place = .saving
         transfers.append(index, to: &saving)
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// The attempt is over. A report about an attempt that is not in progress, or of a transfer that has an end, is
@@ -53,7 +53,7 @@ extension TransferQueue {
     /// - Returns: whether it counts. After `finished` the end is the host's to write, by way of `ended`.
     @discardableResult
     package mutating func attemptEnded(
-        _ transfer: TransferHandle, _ end: AttemptEnd, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, _ end: AttemptEnd, at now: ClockReading
     ) -> Bool {
         guard let index = transfers.index(transfer),
             transfers[index].isUnderWay || transfers[index].place == .weighing && end == .finished
@@ -65,34 +65,34 @@ extension TransferQueue {
         case .stopped where isYielding: yield(index, at: now)
         case .finished:
             timeouts.remove(index)
-            change(index, at: now, into: &decisions) { $0.place = .ending }
+            change(index, at: now) { $0.place = .ending }
         case .weighed:
-            change(index, at: now, into: &decisions) { $0.place = .weighing }
+            change(index, at: now) { $0.place = .weighing }
         case .asks:
             sessions[transfers[index].session].hasNews = true
-            change(index, at: now, into: &decisions) { $0.place = .asking }
+            change(index, at: now) { $0.place = .asking }
         case .stopped:
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         case .interrupted(let isNetwork, let after):
             fail(index, isNetwork: isNetwork, after: after, at: now)
-            if isNetwork { sayNetwork(index, into: &decisions) }
+            if isNetwork { sayNetwork(index) }
         case .noSpace:
             transfers[index].flags.insert(.foundFull)
             transfers[index].need = max(transfers[index].need, Self.leastRoom)
             fail(index, isNetwork: false, after: nil, at: now)
         }
-        start(at: now, into: &decisions)
+        start(at: now)
         return true
     }
 
     /// The transfer process has ended, and every attempt with it.
-    package mutating func processLost(at now: ClockReading, into decisions: inout [TransferDecision]) {
+    package mutating func processLost(at now: ClockReading) {
         while let index = running.first ?? saving.first {
             leave(index)
             transfers[index].flags.insert(.released)
             fail(index, isNetwork: false, after: nil, at: now)
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// Pauses it after a failure.

@@ -4,7 +4,7 @@ package import TaskModel
 extension TransferQueue {
     /// The machine's conditions. Takes time for each application, and for running transfers.
     package mutating func setConditions(
-        _ conditions: DeviceConditions, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ conditions: DeviceConditions, at now: ClockReading
     ) {
         let old = self.conditions
         guard old != conditions else { return }
@@ -12,21 +12,21 @@ extension TransferQueue {
         let isBack = !Self.hasNetwork(old) && Self.hasNetwork(conditions)
         while isBack, let index = cutOff.first {
             transfers[index].failures = 0
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
         ready.setOpen(TransferClass.open(in: conditions))
-        stopLost(into: &decisions)
-        start(at: now, into: &decisions)
+        stopLost()
+        start(at: now)
     }
 
     /// Free bytes of the file system. Below the floor running transfers are stopped. Takes time for running transfers.
     package mutating func setFreeSpace(
-        _ bytes: Int64, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ bytes: Int64, at now: ClockReading
     ) {
         freeSpace = bytes
         written = 0
-        stopLost(into: &decisions)
-        start(at: now, into: &decisions)
+        stopLost()
+        start(at: now)
     }
 
     /// A transfer waits for space: looking at the disk now and then is worth it.
@@ -71,7 +71,7 @@ extension TransferQueue {
     }
 
     /// Reports of a transfer that has just become ready, or was interrupted, that it waits for the network.
-    mutating func sayNetwork(_ index: TransferIndex, into decisions: inout [TransferDecision]) {
+    mutating func sayNetwork(_ index: TransferIndex) {
         guard transfers[index].place == .ready || transfers[index].place == .paused, transfers[index].isGoing else {
             return
         }
@@ -81,16 +81,16 @@ extension TransferQueue {
         }
     }
 
-    private mutating func stopLost(into decisions: inout [TransferDecision]) {
+    private mutating func stopLost() {
         var next = running.first
         while let index = next {
             next = transfers.next(after: index)
-            stopIfLost(index, into: &decisions)
+            stopIfLost(index)
         }
     }
 
-    mutating func stopIfLost(_ index: TransferIndex, into decisions: inout [TransferDecision]) {
+    mutating func stopIfLost(_ index: TransferIndex) {
         let hasRoom = conditions.diskLow != .yes && freeSpace >= limits.diskFloor
-        if !hasRoom || group(of: transfers[index]).isLost(in: conditions) { stop(index, into: &decisions) }
+        if !hasRoom || group(of: transfers[index]).isLost(in: conditions) { stop(index) }
     }
 }

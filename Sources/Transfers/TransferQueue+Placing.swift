@@ -3,7 +3,7 @@ import TaskModel
 // Where a transfer is kept until it can continue, and which one begins.
 extension TransferQueue {
     /// Moves an open transfer that does not run to where it belongs now.
-    mutating func place(_ index: TransferIndex, at now: ClockReading, into decisions: inout [TransferDecision]) {
+    mutating func place(_ index: TransferIndex, at now: ClockReading) {
         leave(index)
         let slot = transfers[index]
         let application = applications[sessions[slot.session].options.application]
@@ -15,7 +15,7 @@ extension TransferQueue {
             }
             sessions[slot.session].hasNews = true
             decisions.append(.askDelayed(transfers.handle(index)))
-            return change(index, at: now, into: &decisions) { $0.place = .asking }
+            return change(index, at: now) { $0.place = .asking }
         }
         transfers[index].lane = ready.insert(index, rank: slot.rank, slot.route, group(of: slot))
         transfers[index].place = .ready
@@ -82,7 +82,7 @@ extension TransferQueue {
     }
 
     /// The attempt in progress is stopped; it counts until it has ended.
-    mutating func stop(_ index: TransferIndex, into decisions: inout [TransferDecision]) {
+    mutating func stop(_ index: TransferIndex) {
         guard transfers[index].flags.insert(.stopping).inserted else { return }
         decisions.append(.stop(transfers.handle(index)))
     }
@@ -97,17 +97,17 @@ extension TransferQueue {
     // MARK: Beginning
 
     /// Begins what may go.
-    mutating func start(at now: ClockReading, into decisions: inout [TransferDecision]) {
+    mutating func start(at now: ClockReading) {
         guard hasBegun else { return }
         let had = decisions.count
-        returnCramped(at: now, into: &decisions)
+        returnCramped(at: now)
         var left = Self.portion
         while running.count < limits.concurrency, !isFull, left > 0 {
             left -= 1
             guard let index = ready.first else {
                 // Nobody else wants the place.
                 guard let rested = yielded.first else { break }
-                place(rested, at: now, into: &decisions)
+                place(rested, at: now)
                 continue
             }
             unplace(index)
@@ -126,20 +126,20 @@ extension TransferQueue {
         }
         isStaggered = left == 0
         considerSlow(at: now)
-        shareRates(had, into: &decisions)
+        shareRates(had)
     }
 
     /// Resumes transfers that wait for space, as many as fit, the smallest first.
-    private mutating func returnCramped(at now: ClockReading, into decisions: inout [TransferDecision]) {
+    private mutating func returnCramped(at now: ClockReading) {
         var room = available
         while let index = cramped.first(upTo: room) {
             room -= transfers[index].reserve
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
     }
 
     /// Divides the rates among those that run, when that has become another division.
-    private mutating func shareRates(_ had: Int, into decisions: inout [TransferDecision]) {
+    private mutating func shareRates(_ had: Int) {
         guard limits.rate > 0 || limits.applicationRate > 0, !running.isEmpty else { return }
         let ofAll = limits.rate > 0 ? max(1, limits.rate / Int64(running.count)) : .max
         var next = running.first
@@ -159,13 +159,13 @@ extension TransferQueue {
 
     /// Changes one, and what its session counts of it; wakes if that has become due.
     mutating func change(
-        _ index: TransferIndex, at now: ClockReading, into decisions: inout [TransferDecision],
+        _ index: TransferIndex, at now: ClockReading,
         _ body: (inout TransferSlot) -> Void
     ) {
         count(index, -1)
         body(&transfers[index])
         count(index, 1)
-        considerWake(transfers[index].session, at: now, into: &decisions)
+        considerWake(transfers[index].session, at: now)
     }
 
     /// Adds it to the counts, or takes it out of them.

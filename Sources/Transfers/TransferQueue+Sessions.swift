@@ -15,7 +15,7 @@ extension TransferQueue {
     /// The configuration with which an application opens an existing session. Its transfers follow it, except that existing
     /// ones keep their resource timeout. Takes time for each of its transfers if it has changed.
     package mutating func setOptions(
-        of session: SessionHandle, _ options: NewSession, at now: ClockReading, into decisions: inout [TransferDecision]
+        of session: SessionHandle, _ options: NewSession, at now: ClockReading
     ) {
         guard let index = sessions.index(session) else { return }
         var options = options
@@ -31,31 +31,31 @@ extension TransferQueue {
             queue.count(transfer, 1)
             queue.ready.setBound(of: queue.transfers[transfer].route, connections: options.connectionsPerHost)
             let place = queue.transfers[transfer].place
-            if place == .parked { queue.place(transfer, at: now, into: &decisions) }
-            if place == .running { queue.stopIfLost(transfer, into: &decisions) }
+            if place == .parked { queue.place(transfer, at: now) }
+            if place == .running { queue.stopIfLost(transfer) }
         }
-        considerWake(index, at: now, into: &decisions)
-        start(at: now, into: &decisions)
+        considerWake(index, at: now)
+        start(at: now)
     }
 
     /// A running process has opened it and asked for events: they are delivered there, and no process is launched for
     /// them.
     package mutating func open(
-        _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, at now: ClockReading
     ) {
         guard let index = sessions.index(session) else { return }
         sessions[index].isOpen = true
         sessions[index].options.awaitsHandling = false
-        considerWake(index, at: now, into: &decisions)
+        considerWake(index, at: now)
     }
 
     /// The process that had it open has ended, or closed it: undelivered events go to the next one.
     package mutating func close(
-        _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, at now: ClockReading
     ) {
         guard let index = sessions.index(session) else { return }
         close(index)
-        considerWake(index, at: now, into: &decisions)
+        considerWake(index, at: now)
     }
 
     mutating func close(_ index: SessionIndex) {
@@ -66,12 +66,12 @@ extension TransferQueue {
 
     /// Its application has invalidated it: its remaining transfers are deleted, attempts in progress stopped.
     package mutating func removeSession(
-        _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, at now: ClockReading
     ) {
         guard let index = sessions.index(session) else { return }
         forEachMember(of: index) { queue, transfer in
             if queue.transfers[transfer].isUnderWay {
-                decisions.append(.stop(queue.transfers.handle(transfer)))
+                queue.decisions.append(.stop(queue.transfers.handle(transfer)))
             }
             queue.forget(transfer)
         }
@@ -80,13 +80,13 @@ extension TransferQueue {
         if sessions[index].awaitsHandling { applications[application].handling -= 1 }
         sessions.remove(index, from: &applications[application].sessions)
         sessions.release(index)
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// The application has called the completion handler of the session's events. Not in time: it was terminated, its process
     /// ended before, or it could not be launched; its delay doubles once more, and it is woken again when that is over.
     package mutating func eventsHandled(
-        _ session: SessionHandle, inTime: Bool, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, inTime: Bool, at now: ClockReading
     ) {
         guard let index = sessions.index(session), sessions[index].awaitsHandling else { return }
         let application = sessions[index].options.application
@@ -99,11 +99,11 @@ extension TransferQueue {
             applications[application].forgets = next + applications[application].delay
             sessions[index].hasNews = true
         }
-        considerWake(index, at: now, into: &decisions)
+        considerWake(index, at: now)
     }
 
     /// Launches the application if there are events, and no process that receives them.
-    mutating func considerWake(_ index: SessionIndex, at now: ClockReading, into decisions: inout [TransferDecision]) {
+    mutating func considerWake(_ index: SessionIndex, at now: ClockReading) {
         let session = sessions[index]
         let application = applications[session.options.application]
         guard hasBegun, session.hasNews, !session.awaitsHandling, session.options.sendsLaunchEvents,

@@ -5,7 +5,7 @@ extension TransferQueue {
     /// A transfer that an application creates, which is suspended then, or one of the record. Nil: the session does not
     /// exist.
     package mutating func add(
-        _ new: NewTransfer, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ new: NewTransfer, at now: ClockReading
     ) -> TransferHandle? {
         guard let session = sessions.index(new.session) else { return nil }
         let options = sessions[session].options
@@ -33,119 +33,117 @@ extension TransferQueue {
             if let next = new.nextTry, next > now.time, new.state != .suspended {
                 pause(index, min(next - now.time, max(limits.longestPause, limits.longestDelay)), at: now)
             } else {
-                place(index, at: now, into: &decisions)
+                place(index, at: now)
             }
         } else {
             sessions[session].hasNews = true
             // Of a manifest that has come back: others of the session may follow, which are not over.
             if hasBegun { wakes.set(session, to: 0) }
         }
-        start(at: now, into: &decisions)
+        start(at: now)
         return transfers.handle(index)
     }
 
     /// It may go.
     package mutating func resume(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer), transfers[index].flags.contains(.suspended) else { return }
-        change(index, at: now, into: &decisions) { $0.flags.remove(.suspended) }
+        change(index, at: now) { $0.flags.remove(.suspended) }
         guard transfers[index].isOpen else { return }
         if transfers[index].flags.insert(.begun).inserted && transfers[index].flags.contains(.fromBackground) {
             delay(index, at: now)
         }
         if transfers[index].place == .parked {
-            place(index, at: now, into: &decisions)
-            sayNetwork(index, into: &decisions)
+            place(index, at: now)
+            sayNetwork(index)
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// It does not continue until it is resumed; an attempt in progress is stopped.
     package mutating func suspend(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
-        setFlag(.suspended, transfer, at: now, into: &decisions)
+        setFlag(.suspended, transfer, at: now)
     }
 
     /// The application cancels it.
     package mutating func cancel(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer) else { return }
-        end(index, .cancelled, nil, at: now, into: &decisions)
-        start(at: now, into: &decisions)
+        end(index, .cancelled, nil, at: now)
+        start(at: now)
     }
 
     /// The user pauses it, regardless of its application.
     package mutating func hold(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
-        setFlag(.held, transfer, at: now, into: &decisions)
+        setFlag(.held, transfer, at: now)
     }
 
     /// The user resumes it.
     package mutating func release(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer), transfers[index].flags.contains(.held) else { return }
         transfers[index].flags.remove(.held)
-        if transfers[index].place == .parked { place(index, at: now, into: &decisions) }
-        start(at: now, into: &decisions)
+        if transfers[index].place == .parked { place(index, at: now) }
+        start(at: now)
     }
 
     private mutating func setFlag(
-        _ flag: TransferSlot.Flags, _ transfer: TransferHandle, at now: ClockReading,
-        into decisions: inout [TransferDecision]
+        _ flag: TransferSlot.Flags, _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer), transfers[index].isOpen, !transfers[index].flags.contains(flag)
         else { return }
-        change(index, at: now, into: &decisions) { $0.flags.insert(flag) }
+        change(index, at: now) { $0.flags.insert(flag) }
         switch transfers[index].place {
-        case .running: stop(index, into: &decisions)
+        case .running: stop(index)
         case .dated, .cramped, .ready: unplace(index)
         // A pause continues; a transfer that asks or ends is left to finish that, and a complete file is kept.
         case .parked, .paused, .saving, .asking, .weighing, .ending, .ended: break
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// 0 to 1.
     package mutating func setPriority(
-        _ transfer: TransferHandle, _ priority: Float, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, _ priority: Float, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer) else { return }
         transfers[index].rank = Self.rank(priority, order: transfers[index].rank & Self.orders)
         guard transfers[index].place == .ready else { return }
         unplace(index)
-        place(index, at: now, into: &decisions)
-        start(at: now, into: &decisions)
+        place(index, at: now)
+        start(at: now)
     }
 
     /// Not before; nil: at once. Means nothing to one that has begun.
     package mutating func setEarliest(
-        _ transfer: TransferHandle, _ earliest: Timestamp?, at now: ClockReading,
-        into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, _ earliest: Timestamp?, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer) else { return }
         transfers[index].earliest = earliest?.nanoseconds ?? TransferSlot.none
         guard transfers[index].place == .dated || transfers[index].place == .ready else { return }
         unplace(index)
-        place(index, at: now, into: &decisions)
-        start(at: now, into: &decisions)
+        place(index, at: now)
+        start(at: now)
     }
 
     /// The application has answered the question, and the transfer continues.
     package mutating func applicationAnswered(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer), transfers[index].place == .asking else { return }
-        change(index, at: now, into: &decisions) {
+        change(index, at: now) {
             $0.place = .parked
             $0.flags.insert(.released)
         }
-        place(index, at: now, into: &decisions)
-        start(at: now, into: &decisions)
+        place(index, at: now)
+        start(at: now)
     }
 
     // MARK: Ends
@@ -156,20 +154,20 @@ extension TransferQueue {
     /// - Returns: whether it is its end. False: it has ended already, or is no longer known; nothing may be recorded.
     @discardableResult
     package mutating func ended(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) -> Bool {
         guard let index = transfers.index(transfer), transfers[index].isOpen else { return false }
         leave(index)
         timeouts.remove(index)
         sessions[transfers[index].session].hasNews = true
-        change(index, at: now, into: &decisions) { $0.place = .ended }
-        start(at: now, into: &decisions)
+        change(index, at: now) { $0.place = .ended }
+        start(at: now)
         return true
     }
 
     /// Its application has acknowledged its end: its handle is invalid from now on.
     package mutating func told(
-        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading
     ) {
         guard let index = transfers.index(transfer), transfers[index].place == .ended else { return }
         forget(index)
@@ -177,13 +175,12 @@ extension TransferQueue {
 
     /// It gets this end, unless it has one.
     mutating func end(
-        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?, at now: ClockReading,
-        into decisions: inout [TransferDecision]
+        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?, at now: ClockReading
     ) {
         guard transfers[index].place < .ending else { return timeouts.remove(index) }
         leave(index)
         timeouts.remove(index)
-        change(index, at: now, into: &decisions) { $0.place = .ending }
+        change(index, at: now) { $0.place = .ending }
         decisions.append(.end(transfers.handle(index), error, reason))
     }
 

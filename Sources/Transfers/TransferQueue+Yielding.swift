@@ -3,7 +3,7 @@ import TaskModel
 // Slow downloads while another application waits for a place: they continue later, where they stopped.
 extension TransferQueue {
     /// Stops one that is slow, if others wait.
-    mutating func stopSlow(at now: ClockReading, into decisions: inout [TransferDecision]) {
+    mutating func stopSlow(at now: ClockReading) {
         guard nextLook <= now.instant else { return }
         nextLook = .distantFuture
         guard let waiting = awaitedPlace else { return }
@@ -20,7 +20,7 @@ extension TransferQueue {
             }
             // One at a time: there may be another place soon, and others see to the next.
             transfers[index].flags.insert(.yielding)
-            return stop(index, into: &decisions)
+            return stop(index)
         }
     }
 

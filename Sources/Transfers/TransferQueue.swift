@@ -66,6 +66,8 @@ package struct TransferQueue: Sendable {
     var hasBegun = false
     /// More could be done, but not in this turn.
     var isStaggered = false
+    /// What the host has to do, in order, until `removeDecisions`. The list is reused.
+    package internal(set) var decisions: [TransferDecision] = []
 
     package init(limits: TransferLimits) {
         self.limits = limits
@@ -73,40 +75,43 @@ package struct TransferQueue: Sendable {
         ready.setOpen(TransferClass.open(in: conditions))
     }
 
+    /// Its decisions have been taken.
+    package mutating func removeDecisions() { decisions.removeAll(keepingCapacity: true) }
+
     // MARK: Time
 
     /// Everything that the record has is there: from now on transfers go.
-    package mutating func begin(at now: ClockReading, into decisions: inout [TransferDecision]) {
+    package mutating func begin(at now: ClockReading) {
         hasBegun = true
         for session in sessions.indices where sessions.isTaken(session) {
-            considerWake(session, at: now, into: &decisions)
+            considerWake(session, at: now)
         }
-        advance(to: now, into: &decisions)
+        advance(to: now)
     }
 
     /// Performs everything that is due by now.
-    package mutating func advance(to now: ClockReading, into decisions: inout [TransferDecision]) {
+    package mutating func advance(to now: ClockReading) {
         guard hasBegun else { return }
         let instant = Int64(clamping: now.instant.nanoseconds)
         var left = Self.portion
         while left > 0, let index = timeouts.first(upTo: instant) {
             left -= 1
-            end(index, .timedOut, nil, at: now, into: &decisions)
+            end(index, .timedOut, nil, at: now)
         }
         while left > 0, let index = pauses.first(upTo: instant) {
             left -= 1
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
         while left > 0, let index = dates.first(upTo: now.time.nanoseconds) {
             left -= 1
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
-        stopSlow(at: now, into: &decisions)
+        stopSlow(at: now)
         while let session = wakes.first(upTo: instant) {
             wakes.remove(session)
-            considerWake(session, at: now, into: &decisions)
+            considerWake(session, at: now)
         }
-        start(at: now, into: &decisions)
+        start(at: now)
     }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.

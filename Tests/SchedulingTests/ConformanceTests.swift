@@ -18,9 +18,9 @@ struct ConformanceTests {
         let bench = Bench()
         let task = bench.add(.appRefresh)
         bench.begin()
-        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1) }
         #expect(bench.refusal(task) == .unavailable)
-        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1) }
         bench.set { $0.backgroundRefresh = .no }
         #expect(bench.refusal(task) == .unavailable)
         bench.set { $0.backgroundRefresh = .yes }
@@ -75,11 +75,11 @@ struct ConformanceTests {
         let date = bench.time(in: .seconds(3600))
         try bench.submit(p1) { $0.earliestBeginDate = date }
         let second = try bench.submit(p2) { $0.earliestBeginDate = date }
-        #expect(bench.call { $0.cancel(identity: bench.identity(p1), at: $1, into: &$2) })
+        #expect(bench.call { $0.cancel(identity: bench.identity(p1), at: $1) })
         #expect(bench.pending() == [second])
-        #expect(!bench.call { $0.cancel(identity: 4711, at: $1, into: &$2) })
+        #expect(!bench.call { $0.cancel(identity: 4711, at: $1) })
         #expect(bench.decisions == [] && bench.pending() == [second])
-        bench.call { $0.cancelAll(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.cancelAll(application: bench.application, at: $1) }
         #expect(bench.pending() == [])
         #expect(bench.decisions == [.forget(identity: bench.identity(p2), submitted: bench.now.time)])
     }
@@ -169,7 +169,7 @@ struct ConformanceTests {
         let bench = Bench()
         let (refresh, processing) = (bench.add(.appRefresh), bench.add(.processing))
         bench.begin()
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         #expect(bench.decisions == [.rememberApplication(bench.application)])
         #expect(bench.scheduler.memory(of: bench.application).isForceQuit)
         let r = try bench.submit(refresh)
@@ -177,7 +177,7 @@ struct ConformanceTests {
         bench.pass(.seconds(86_400))
         #expect(bench.started == [])
         #expect(bench.holding(r) == [.forceQuit] && bench.holding(p) == [.forceQuit])
-        bench.call { $0.open(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.open(application: bench.application, at: $1) }
         #expect(bench.started == [r, p])
     }
 
@@ -231,11 +231,11 @@ struct ConformanceTests {
         let task = bench.add(.processing) { $0.requires.externalPower = true }
         bench.conditions.externalPower = .no
         bench.begin()
-        #expect(!bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(!bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1) })
         #expect(bench.decisions == [])
         let date = bench.time(in: .seconds(3600))
         let request = try bench.submit(task) { $0.earliestBeginDate = date }
-        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1) })
         #expect(bench.started == [request])
         bench.set { $0.memoryPressure = .yes }
         #expect(bench.expired == [], "what the user forces continues whatever the machine lacks")
@@ -246,7 +246,7 @@ struct ConformanceTests {
         let bench = Bench()
         let job = bench.add(.continuedProcessing) { $0.isWildcard = true }
         bench.begin()
-        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.active, application: bench.application, at: $1) }
         let first = try bench.submit(job, identity: 1) { $0.strategy = .fail }
         let second = try bench.submit(job, identity: 2)
         #expect(bench.started == [second])
@@ -267,11 +267,11 @@ struct ConformanceTests {
         let bench = Bench()
         let job = bench.add(.continuedProcessing) { $0.isWildcard = true }
         bench.begin()
-        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.active, application: bench.application, at: $1) }
         let date = bench.time(in: .seconds(3600))
         let request = try bench.submit(job, identity: 7) { $0.earliestBeginDate = date }
         #expect(bench.decisions == [.remember(request), .start(request, launch: 0)])
-        bench.call { $0.setState(.background, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.background, application: bench.application, at: $1) }
         #expect(bench.refusal(job, identity: 8) == .notPermitted)
         #expect(bench.refusal(job, identity: 8) { $0.strategy = .fail } == .immediateRunIneligible)
         #expect(bench.pending() == [])
@@ -284,13 +284,13 @@ struct ConformanceTests {
         let bench = Bench()
         let job = bench.add(.continuedProcessing) { $0.isWildcard = true }
         bench.begin()
-        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.active, application: bench.application, at: $1) }
         #expect(bench.refusal(job, identity: 9) { $0.requiredResources = 1 } == .notPermitted)
         let first = try bench.submit(job, identity: 1)
         let second = try bench.submit(job, identity: 2)
         try bench.submit(job, identity: 3)
         let time = bench.now.time
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         #expect(
             bench.decisions == [
                 .forget(identity: 3, submitted: time), .terminate(application: bench.application, .userCancelled),

@@ -36,7 +36,7 @@ package final class Pauses {
         guard present[work] != nil else { return false }
         forget(work, "resumed by the user")
         if let part = part(work) {
-            _ = decider.scheduler.resume(part, at: decider.now, into: &decider.decisions)
+            _ = decider.scheduler.resume(part, at: decider.now)
         }
         return true
     }
@@ -75,7 +75,7 @@ package final class Pauses {
 
     private func apply(_ pause: WorkPause, to work: PausedWork) {
         guard let part = part(work) else { return }
-        decider.scheduler.pause(part, pause, at: decider.now, into: &decider.decisions)
+        decider.scheduler.pause(part, pause, at: decider.now)
     }
 
     /// Whether a manifest has it now.

@@ -23,12 +23,6 @@ package final class Decider {
     package var scheduler: Scheduler
     /// Its handles are the hub's.
     var transfers: TransferQueue
-    /// The engine's actions.
-    var actions: [Action] = []
-    /// The scheduler's decisions.
-    var decisions: [Decision] = []
-    /// The transfer queue's decisions.
-    var transferDecisions: [TransferDecision] = []
     /// The engine's actions that this turn carries out.
     var work = TurnWork()
     /// Called for every application whose state has changed, after the scheduler.
@@ -92,18 +86,18 @@ package final class Decider {
     // MARK: Deciding
 
     /// Feeds an event to the engine.
-    func hear(_ event: Event) { engine.handle(event, at: now, into: &actions) }
+    func hear(_ event: Event) { engine.handle(event, at: now) }
 
     /// Takes in a run.
-    func admit(_ submission: Submission) -> RunHandle { engine.admit(submission, at: now, into: &actions) }
+    func admit(_ submission: Submission) -> RunHandle { engine.admit(submission, at: now) }
 
     /// Decides everything that is due.
     func advance() {
-        engine.advance(to: now, into: &actions)
-        scheduler.advance(to: now, into: &decisions)
+        engine.advance(to: now)
+        scheduler.advance(to: now)
         // An application that has just come to the foreground is not launched for events.
         passStates()
-        transfers.advance(to: now, into: &transferDecisions)
+        transfers.advance(to: now)
     }
 
     /// The first call warns what runs, the second kills it.
@@ -121,7 +115,7 @@ package final class Decider {
     func passStates() -> Bool {
         var hadNews = false
         while let change = engine.takeStateChange() {
-            scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
+            scheduler.setState(change.state, application: change.application, at: now)
             stateChanged(change.application, change.state)
             hadNews = true
         }
@@ -134,17 +128,20 @@ package final class Decider {
     func passRenewals() -> Bool {
         var hadNews = false
         while let change = engine.takeRenewal() {
-            scheduler.setOutdated(change.isOutdated, application: change.application, at: now, into: &decisions)
+            scheduler.setOutdated(change.isOutdated, application: change.application, at: now)
             hadNews = true
         }
         return hadNews
     }
 
     /// The engine's actions so far are carried out in this turn.
-    func takeWork() { work.take(&actions) }
+    func takeWork() {
+        work.take(engine.actions)
+        engine.removeActions()
+    }
 
     /// Whether all that was decided has been done.
-    var isSettled: Bool { actions.isEmpty && decisions.isEmpty && transferDecisions.isEmpty }
+    var isSettled: Bool { engine.actions.isEmpty && scheduler.decisions.isEmpty && transfers.decisions.isEmpty }
 
     /// When one of them has something to decide, though nothing happens.
     var nextDeadline: Instant {

@@ -17,7 +17,7 @@ struct TurnWork {
     var isEmpty: Bool { writes.isEmpty && terminations.isEmpty && urgent.isEmpty && effects.isEmpty }
 
     /// Takes over the actions.
-    mutating func take(_ actions: inout [Action]) {
+    mutating func take(_ actions: [Action]) {
         for action in actions {
             switch action {
             case .insert:
@@ -36,7 +36,6 @@ struct TurnWork {
                 effects.append(action)
             }
         }
-        actions.removeAll(keepingCapacity: true)
     }
 
     mutating func removeAll() {

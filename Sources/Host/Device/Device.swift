@@ -138,8 +138,8 @@ package final class Device {
                     DeviceLogEntry(at: decider.now.time, condition: name, value: name.text(in: state.effective))))
         }
         if changed.contains(.memory) { decider.hear(.memoryPressure(state.effective.memoryPressure == .yes)) }
-        decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
-        decider.transfers.setConditions(state.effective, at: decider.now, into: &decider.transferDecisions)
+        decider.scheduler.setConditions(state.effective, at: decider.now)
+        decider.transfers.setConditions(state.effective, at: decider.now)
         announcer.audience?.deviceChanged()
     }
 }

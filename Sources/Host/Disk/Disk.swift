@@ -182,7 +182,7 @@ final class Disk {
         steps.noteLook(at: decider.now.instant)
         let free = steps.step(of: space.free, floor: floor.bytes, before: device.state.observed.freeSpace)
         device.setDisk(isLow: isLow, free: free)
-        decider.transfers.setFreeSpace(Int64(clamping: space.free), at: decider.now, into: &decider.transferDecisions)
+        decider.transfers.setFreeSpace(Int64(clamping: space.free), at: decider.now)
         settleLook()
     }
 

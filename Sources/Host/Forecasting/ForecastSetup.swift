@@ -63,9 +63,8 @@ struct ForecastSetup {
             }
         case .task(let name): parts = tasks.indices.filter { tasks[$0].definition.identifier == name }.map { .task($0) }
         }
-        var none: [Decision] = []
         let now = ClockReading(instant: Instant(nanoseconds: 0), time: start)
-        for part in parts { scheduler.pause(part, pause, at: now, into: &none) }
+        for part in parts { scheduler.pause(part, pause, at: now) }
     }
 
     /// Which task comes after which.

@@ -165,8 +165,7 @@ package final class Installation {
             tasks[known].place = UInt32(place)
             decider.engine.setRules(TaskRules(task, of: index), of: known)
             decider.scheduler.setRules(
-                schedulingRules(task, index, row: tasks[known].row), of: known, at: decider.now,
-                into: &decider.decisions)
+                schedulingRules(task, index, row: tasks[known].row), of: known, at: decider.now)
             setRemoved(false, known)
             try taskIsNew(known)
         }
@@ -207,7 +206,7 @@ package final class Installation {
         guard tasks[task].isRemoved != removed else { return }
         tasks[task].isRemoved = removed
         presentTasks += removed ? -1 : 1
-        decider.scheduler.setRemoved(removed, task: task, at: decider.now, into: &decider.decisions)
+        decider.scheduler.setRemoved(removed, task: task, at: decider.now)
     }
 
     private func setPresent(_ present: Bool, _ application: ApplicationIndex) {
@@ -227,7 +226,7 @@ package final class Installation {
         let old = decider.scheduler.schedule(of: task)
         let new = decider.scheduler.addSchedule(rule, insteadOf: old)
         guard new != old else { return }
-        decider.scheduler.setSchedule(new, of: task, at: decider.now, into: &decider.decisions)
+        decider.scheduler.setSchedule(new, of: task, at: decider.now)
     }
 
     // MARK: Rules

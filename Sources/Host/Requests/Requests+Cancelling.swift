@@ -10,7 +10,7 @@ extension Requests {
         guard let handle = pending(identifier, application: application),
             let view = decider.scheduler.request(handle)
         else { return application == nil && cancelOrphan(identifier) }
-        guard decider.scheduler.cancel(identity: view.request.identity, at: decider.now, into: &decider.decisions)
+        guard decider.scheduler.cancel(identity: view.request.identity, at: decider.now)
         else {
             return false
         }
@@ -32,7 +32,7 @@ extension Requests {
             else { return nil }
             return identifier(of: handle)
         }
-        decider.scheduler.cancelAll(application: application, at: decider.now, into: &decider.decisions)
+        decider.scheduler.cancelAll(application: application, at: decider.now)
         identifiers.forEach(tellCancelled)
         settle()
     }

@@ -10,7 +10,7 @@ extension Requests {
     package func skipTime(_ identifier: String) -> Timestamp? {
         guard let task = installed.task(named: identifier) else { return nil }
         let identity = installed.tasks[task].row
-        guard let time = decider.scheduler.skip(identity: identity, at: decider.now, into: &decider.decisions) else {
+        guard let time = decider.scheduler.skip(identity: identity, at: decider.now) else {
             return nil
         }
         // First what forgets the old request: the new one may have its key.

@@ -49,7 +49,7 @@ extension Requests {
         let replaced = decider.scheduler.handle(identity: request.identity).flatMap(decider.scheduler.request).map {
             RequestKey($0)
         }
-        let handle = try decider.scheduler.submit(request, of: task, at: decider.now, into: &decider.decisions)
+        let handle = try decider.scheduler.submit(request, of: task, at: decider.now)
         if let replaced { extras[replaced] = nil }
         // First: the request may start at once, and its run takes them along.
         if let view = decider.scheduler.request(handle) {
@@ -81,7 +81,7 @@ extension Requests {
     /// Starts the pending request regardless of its gates.
     package func simulateLaunch(_ request: RequestHandle) -> Bool {
         guard let view = decider.scheduler.request(request),
-            decider.scheduler.simulateLaunch(identity: view.request.identity, at: decider.now, into: &decider.decisions)
+            decider.scheduler.simulateLaunch(identity: view.request.identity, at: decider.now)
         else { return false }
         settle()
         return true

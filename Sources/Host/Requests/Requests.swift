@@ -47,14 +47,10 @@ package final class Requests {
     func begin() {
         // A daemon that is often restarted would never count that far.
         concreteIdentifiers = Self.identifiersBetweenSweeps
-        decider.scheduler.begin(at: decider.now, into: &decider.decisions)
+        decider.scheduler.begin(at: decider.now)
         // A host that only answers leaves schedules and fetches to a daemon.
         if !decider.scheduler.startsByItself {
-            decider.decisions.removeAll { decision in
-                guard case .remember(let handle) = decision else { return false }
-                let origin = decider.scheduler.request(handle)?.request.terms.origin
-                return origin == .schedule || origin == .host
-            }
+            decider.scheduler.removeOwnSubmissions()
         }
         settle()
     }
@@ -90,11 +86,11 @@ package final class Requests {
     func settle() {
         var next = 0
         while true {
-            if next < decider.decisions.count {
-                carryOut(decider.decisions[next])
+            if next < decider.scheduler.decisions.count {
+                carryOut(decider.scheduler.decisions[next])
                 next += 1
-            } else if scanned < decider.actions.count {
-                if case .finish(let run) = decider.actions[scanned] { tellEnd(of: run) }
+            } else if scanned < decider.engine.actions.count {
+                if case .finish(let run) = decider.engine.actions[scanned] { tellEnd(of: run) }
                 scanned += 1
             } else if decider.passStates() {
                 continue
@@ -106,7 +102,7 @@ package final class Requests {
                 break
             }
         }
-        decider.decisions.removeAll(keepingCapacity: true)
+        decider.scheduler.removeDecisions()
     }
 
     private func carryOut(_ decision: Decision) {
@@ -165,21 +161,21 @@ package final class Requests {
                 outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
                 hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
             let isTriedAgain = decider.scheduler.ended(
-                request, end, at: decider.now, into: &decider.decisions)
+                request, end, at: decider.now)
             if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
             return
         }
         if let used = slot.figures.cpuTime {
-            decider.scheduler.charge(application: application, cpuTime: used, at: decider.now, into: &decider.decisions)
+            decider.scheduler.charge(application: application, cpuTime: used, at: decider.now)
         }
         if outcome == .succeeded {
-            decider.scheduler.succeeded(slot.task, at: decider.now, into: &decider.decisions)
+            decider.scheduler.succeeded(slot.task, at: decider.now)
         } else {
             answerFailure(of: run, slot)
         }
         if outcome == .crashed || outcome == .exited || slot.isHung {
-            decider.scheduler.crashed(application: application, at: decider.now, into: &decider.decisions)
+            decider.scheduler.crashed(application: application, at: decider.now)
         }
     }
 

@@ -20,7 +20,7 @@ extension TransferHub {
         } catch {
             attempts[handle] = nil
             // From here on it has this end: what comes until the next turn, such as a cancellation, gives it no other.
-            ask { _ = $0.attemptEnded(handle, .finished, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(handle, .finished, at: $1) }
             refused.append((handle, error))
         }
     }
@@ -39,7 +39,7 @@ extension TransferHub {
     /// The policy stops an attempt. One that waits for its turn to be durable does not begin at all.
     func stop(_ handle: TransferHandle) {
         guard attempts[handle] == nil else { return process.stop(handle) }
-        ask { _ = $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .stopped, at: $1) }
     }
 
     private func order(
@@ -225,7 +225,7 @@ extension TransferHub {
                 if offset == 0 { attempt.progress.durable = 0 }
                 ask {
                     $0.answered(
-                        handle, needs: total.map { max(0, $0.subtractingWithSaturation(offset)) }, at: $1, into: &$2)
+                        handle, needs: total.map { max(0, $0.subtractingWithSaturation(offset)) }, at: $1)
                 }
             }
             attempt.isDirty = true
@@ -240,10 +240,10 @@ extension TransferHub {
             attempt.pace.take(attempt.kind == .download ? received : sent, at: now.instant)
             attempts[handle] = attempt
             if attempt.kind == .download {
-                ask { queue, _, _ in queue.progressed(handle, received: received) }
+                ask { queue, _ in queue.progressed(handle, received: received) }
                 grow(handle, record, size: received, total: nil)
             } else {
-                ask { queue, _, _ in queue.progressed(handle) }
+                ask { queue, _ in queue.progressed(handle) }
             }
             tellProgress(of: handle, record, attempt)
             // No client watches it any more.
@@ -256,14 +256,14 @@ extension TransferHub {
             attempt.progress.received = max(received, attempt.progress.received)
             attempt.isDirty = true
             attempts[handle] = attempt
-            ask { queue, _, _ in queue.progressed(handle, received: received) }
+            ask { queue, _ in queue.progressed(handle, received: received) }
             if attempt.kind == .download { grow(handle, record, size: received, total: nil) }
             lookAtSpace()
         case .whole(let received):
             attempt.progress.received = received
             attempts[handle] = attempt
-            ask { queue, _, _ in queue.progressed(handle, received: received) }
-            ask { $0.whole(handle, at: $1, into: &$2) }
+            ask { queue, _ in queue.progressed(handle, received: received) }
+            ask { $0.whole(handle, at: $1) }
         case .uploadCreated(let location):
             attempt.progress.uploadLocation = location
             attempt.isDirty = true
@@ -321,7 +321,7 @@ extension TransferHub {
     }
 
     private func interrupted(_ handle: TransferHandle, _ attempt: TransferAttempt, _ end: AttemptEnd) {
-        ask { _ = $0.attemptEnded(handle, end, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, end, at: $1) }
         var progress = attempt.progress
         note(.changed, handle)
         progress.nextTry = decider.transfers.wait(of: handle, at: now)?.until
@@ -362,7 +362,7 @@ extension TransferHub {
             }
             return self.end(handle, TransferRefusal(.cannotWriteToFile, "the finished file cannot be kept; \(error)"))
         }
-        ask { _ = $0.attemptEnded(handle, .finished, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .finished, at: $1) }
         self.end(handle, end, attempt)
     }
 
@@ -371,7 +371,7 @@ extension TransferHub {
         announcer.note(.transferProcessLost, "", sentence)
         let lost = attempts
         attempts.removeAll()
-        ask { $0.processLost(at: $1, into: &$2) }
+        ask { $0.processLost(at: $1) }
         for (handle, attempt) in lost {
             if let decided = attempt.end {
                 finishEnd(of: handle, decided.error, decided.reason, attempt)

@@ -20,7 +20,7 @@ extension TransferHub {
         fresh[handle] = nil
         stopWeighing(for: handle)
         session.questions[handle] = nil
-        ask { _ = $0.ended(handle, at: $1, into: &$2) }
+        ask { _ = $0.ended(handle, at: $1) }
         forget(handle, of: session)
     }
 }

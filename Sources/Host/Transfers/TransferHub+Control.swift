@@ -130,7 +130,7 @@ extension TransferHub {
     /// - Returns: false: it does not exist, or it is over.
     func hold(_ id: Int64) -> Bool {
         change(id) { handle in
-            ask { $0.hold(handle, at: $1, into: &$2) }
+            ask { $0.hold(handle, at: $1) }
             keeper.write(.transferHeld(id, true))
         }
     }
@@ -138,13 +138,13 @@ extension TransferHub {
     func release(_ id: Int64) -> Bool {
         change(id) { handle in
             // What its application has suspended stays so.
-            ask { $0.release(handle, at: $1, into: &$2) }
+            ask { $0.release(handle, at: $1) }
             keeper.write(.transferHeld(id, false))
         }
     }
 
     func cancel(_ id: Int64) -> Bool {
-        change(id) { handle in ask { $0.cancel(handle, at: $1, into: &$2) } }
+        change(id) { handle in ask { $0.cancel(handle, at: $1) } }
     }
 
     private func change(_ id: Int64, _ body: (TransferHandle) -> Void) -> Bool {

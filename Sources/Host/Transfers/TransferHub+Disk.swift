@@ -39,7 +39,7 @@ extension TransferHub {
         guard !attempt.isWeighed else {
             throw TransferRefusal(.tooLarge, Self.sentence(on: use, UInt64(clamping: size), budget))
         }
-        ask { _ = $0.attemptEnded(handle, .weighed, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .weighed, at: $1) }
         use.waiting[handle] = attempt
         if use.waiting.count == 1 { weighFolders(application) }
         return false

@@ -42,7 +42,7 @@ extension TransferHub {
     /// durable.
     func end(_ handle: TransferHandle, _ wanted: TransferEnd, _ attempt: TransferAttempt?) {
         guard let record = transfers[handle], let session = sessions[record.session],
-            ask({ $0.ended(handle, at: $1, into: &$2) })
+            ask({ $0.ended(handle, at: $1) })
         else { return }
         stopWeighing(for: handle)
         var end = wanted

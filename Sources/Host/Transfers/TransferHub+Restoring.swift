@@ -12,7 +12,7 @@ extension TransferHub {
         try restore { installed.application(named: $0) }
         // An application that the user quit stays so: its unfinished transfers end, and it is not launched for events.
         for application in names.keys where decider.scheduler.memory(of: application).isForceQuit {
-            ask { $0.quit(application, at: $1, into: &$2) }
+            ask { $0.quit(application, at: $1) }
         }
     }
 
@@ -21,15 +21,15 @@ extension TransferHub {
         guard !hasBegun, decider.scheduler.startsByItself else { return }
         hasBegun = true
         let conditions = decider.scheduler.conditions
-        ask { $0.setConditions(conditions, at: $1, into: &$2) }
-        ask { $0.begin(at: $1, into: &$2) }
+        ask { $0.setConditions(conditions, at: $1) }
+        ask { $0.begin(at: $1) }
     }
 
     /// Its manifest is there again, or for the first time.
     func arrived(_ application: ApplicationIndex) throws(StoreError) {
         // Its user may be another one.
         folders[application] = nil
-        ask { $0.restore(application, at: $1, into: &$2) }
+        ask { $0.restore(application, at: $1) }
         guard names[application] == nil else { return }
         let identifier = name(of: application)
         try restore { $0 == identifier ? application : nil }
@@ -38,7 +38,7 @@ extension TransferHub {
     /// Its manifest was removed: its transfers wait.
     func left(_ application: ApplicationIndex) {
         guard names[application] != nil else { return }
-        ask { $0.remove(application, at: $1, into: &$2) }
+        ask { $0.remove(application, at: $1) }
     }
 
     private func restore(_ place: (String) -> ApplicationIndex?) throws(StoreError) {
@@ -84,11 +84,11 @@ extension TransferHub {
             ? stored.progress.total.map { max(0, $0.subtractingWithSaturation(stored.progress.received)) } : nil
         new.attempts = stored.progress.attempts
         new.nextTry = stored.progress.nextTry
-        guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }
+        guard let handle = ask({ $0.add(new, at: $1) }) else { return nil }
         var record = TransferRecord(id: stored.id, number: stored.number, session: session.handle)
         record.isFileTaken = stored.isFileTaken
         take(record, as: handle, of: session)
-        if stored.isHeld { ask { $0.hold(handle, at: $1, into: &$2) } }
+        if stored.isHeld { ask { $0.hold(handle, at: $1) } }
         return handle
     }
 }

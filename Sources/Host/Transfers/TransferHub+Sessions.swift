@@ -90,7 +90,7 @@ extension TransferHub {
             session.stored.options = frame.options
             changedSessions.insert(session.handle)
             let options = options(of: session.stored, session.application)
-            ask { $0.setOptions(of: session.handle, options, at: $1, into: &$2) }
+            ask { $0.setOptions(of: session.handle, options, at: $1) }
         }
         session.unlisted = session.transfers.keys.sorted()[...]
         return { [unowned self] callID in
@@ -105,7 +105,7 @@ extension TransferHub {
         switch frame.command {
         case .replay:
             session.isReplayed = true
-            ask { $0.open(session.handle, at: $1, into: &$2) }
+            ask { $0.open(session.handle, at: $1) }
             if session.isHandled == worker.handle { session.owesAllTold = true }
             for (handle, attempt) in attempts where transfers[handle]?.session == session.handle {
                 observe(handle, attempt)
@@ -124,7 +124,7 @@ extension TransferHub {
     /// Its application has invalidated it. Unfinished transfers keep it.
     private func invalidate(_ session: SessionRecord) {
         guard session.transfers.isEmpty else { return close(session) }
-        ask { $0.removeSession(session.handle, at: $1, into: &$2) }
+        ask { $0.removeSession(session.handle, at: $1) }
         letGo(of: session)
         changedSessions.remove(session.handle)
         keeper.write(.sessionForgotten(session.stored.id))
@@ -144,7 +144,7 @@ extension TransferHub {
         for (handle, attempt) in attempts where transfers[handle]?.session == session.handle {
             observe(handle, attempt)
         }
-        ask { $0.close(session.handle, at: $1, into: &$2) }
+        ask { $0.close(session.handle, at: $1) }
     }
 
     /// The worker has ended: its sessions are free again, and events that it was to handle are not handled.
@@ -154,7 +154,7 @@ extension TransferHub {
         for handle in handling.removeValue(forKey: worker) ?? [] {
             guard let session = sessions[handle] else { continue }
             session.isHandled = nil
-            ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
+            ask { $0.eventsHandled(handle, inTime: false, at: $1) }
         }
         // It was launched for them, and ended before it could be called; unless it is launched once more.
         guard decider.engine.state(of: application) == .notRunning, !decider.engine.awaitsSessions(application) else {
@@ -162,7 +162,7 @@ extension TransferHub {
         }
         launchedForEvents.remove(application)
         for handle in wanted.removeValue(forKey: application) ?? [] {
-            ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
+            ask { $0.eventsHandled(handle, inTime: false, at: $1) }
         }
     }
 
@@ -206,7 +206,7 @@ extension TransferHub {
         }
         session.stored.awaitsHandling = false
         changedSessions.insert(session.handle)
-        ask { $0.eventsHandled(session.handle, inTime: true, at: $1, into: &$2) }
+        ask { $0.eventsHandled(session.handle, inTime: true, at: $1) }
         settleHandling(of: session)
     }
 
@@ -232,7 +232,7 @@ extension TransferHub {
             case .suspended: .suspended
             case .notRunning: .notRunning
             }
-        ask { $0.setStanding(of: application, standing, at: $1, into: &$2) }
+        ask { $0.setStanding(of: application, standing, at: $1) }
         guard standing == .foreground || standing == .background else { return }
         for session in sessions(of: application) where session.isReplayed { talking.insert(session.handle) }
     }
@@ -250,6 +250,6 @@ extension TransferHub {
             session.stored.awaitsHandling = false
             changedSessions.insert(session.handle)
         }
-        ask { $0.quit(application, at: $1, into: &$2) }
+        ask { $0.quit(application, at: $1) }
     }
 }

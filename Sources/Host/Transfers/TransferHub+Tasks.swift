@@ -45,7 +45,7 @@ extension TransferHub {
         new.needsNetwork = WebURL(request.url).map { !Self.isOwn($0.host) } ?? true
         new.expectedSize = request.kind == .download ? request.expectedReceive : nil
         new.state = state
-        guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }
+        guard let handle = ask({ $0.add(new, at: $1) }) else { return nil }
         let id = numbers.transfer
         fresh[handle] = StoredTransfer(
             id: id, session: session.stored.id, number: number, created: now.time, request: request, state: state,
@@ -124,21 +124,21 @@ extension TransferHub {
         }
         switch frame.change {
         case .resume:
-            ask { $0.resume(handle, at: $1, into: &$2) }
+            ask { $0.resume(handle, at: $1) }
             setState(.waiting, of: handle)
         case .suspend:
-            ask { $0.suspend(handle, at: $1, into: &$2) }
+            ask { $0.suspend(handle, at: $1) }
             setState(.suspended, of: handle)
-        case .cancel: ask { $0.cancel(handle, at: $1, into: &$2) }
+        case .cancel: ask { $0.cancel(handle, at: $1) }
         case .cancelProducingResumeData:
             transfers[handle]?.wantsResumeData = true
-            ask { $0.cancel(handle, at: $1, into: &$2) }
+            ask { $0.cancel(handle, at: $1) }
         case .priority(let priority):
-            ask { $0.setPriority(handle, priority, at: $1, into: &$2) }
+            ask { $0.setPriority(handle, priority, at: $1) }
             changeRequest(of: handle) { $0.priority = priority }
         case .text(let text): changeRequest(of: handle) { $0.text = text }
         case .earliest(let date):
-            ask { $0.setEarliest(handle, date, at: $1, into: &$2) }
+            ask { $0.setEarliest(handle, date, at: $1) }
             changeRequest(of: handle) { $0.earliest = date }
         case .expected(let send, let receive):
             changeRequest(of: handle) { ($0.expectedSend, $0.expectedReceive) = (send, receive) }
@@ -188,7 +188,7 @@ extension TransferHub {
                 place: TransferOrder.place(challenge.host, port: challenge.port, isSecure: challenge.isSecure),
                 isToken: challenge.method == .bearer)
         case .cancel:
-            ask { $0.cancel(handle, at: $1, into: &$2) }
+            ask { $0.cancel(handle, at: $1) }
             return
         case .proceed(let request):
             guard let request else { break }
@@ -200,7 +200,7 @@ extension TransferHub {
             }
             if let refusal = refusal(of: changed, session) { return end(handle, refusal) }
         }
-        ask { $0.applicationAnswered(handle, at: $1, into: &$2) }
+        ask { $0.applicationAnswered(handle, at: $1) }
         talking.insert(session.handle)
     }
 
@@ -234,7 +234,7 @@ extension TransferHub {
             session.ends.remove(at: place)
             if place < session.told { session.told -= 1 }
         }
-        ask { $0.told(handle, at: $1, into: &$2) }
+        ask { $0.told(handle, at: $1) }
     }
 
     /// Asks the application something about the transfer, which waits for the answer.

@@ -118,7 +118,7 @@ extension TransferHub {
         guard session.asksServerTrust, listener(of: session) != nil, let url = WebURL(stored.request.url),
             url.scheme == "https", !session.trusted.contains(url.host)
         else { return false }
-        ask { _ = $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(handle, .asks, at: $1) }
         ask(.challenge(TransferChallenge(.serverTrust, host: url.host, port: url.port, isSecure: true)), of: handle)
         return true
     }
@@ -148,16 +148,16 @@ extension TransferHub {
                         + "add the transfer again with --header 'Authorization: …'"),
                 attempt, status: challenge.isProxy ? 407 : 401)
         case .refused, nil:
-            ask { _ = $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(handle, .asks, at: $1) }
             ask(.challenge(challenge), of: handle)
         case .waits:
             // For the run, without launching an application.
-            ask { $0.hold(handle, at: $1, into: &$2) }
-            ask { _ = $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+            ask { $0.hold(handle, at: $1) }
+            ask { _ = $0.attemptEnded(handle, .stopped, at: $1) }
         case .renewed:
             // Not counted as a failure of the renewed credential.
             transfers[handle]?.failures = record.failures
-            ask { _ = $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(handle, .stopped, at: $1) }
         }
     }
 
@@ -169,7 +169,7 @@ extension TransferHub {
         guard let record = transfers[handle], (try? keeper.reader.transfer(record.id))?.transfer.isHeld != true else {
             return
         }
-        ask { $0.release(handle, at: $1, into: &$2) }
+        ask { $0.release(handle, at: $1) }
     }
 }
 

@@ -105,13 +105,13 @@ package final class TransferHub {
     ///
     /// - Returns: false: there were none.
     func settle() -> Bool {
-        guard endRefused() || !decider.transferDecisions.isEmpty else { return false }
+        guard endRefused() || !decider.transfers.decisions.isEmpty else { return false }
         var next = 0
-        while next < decider.transferDecisions.count {
-            carryOut(decider.transferDecisions[next])
+        while next < decider.transfers.decisions.count {
+            carryOut(decider.transfers.decisions[next])
             next += 1
         }
-        decider.transferDecisions.removeAll(keepingCapacity: true)
+        decider.transfers.removeDecisions()
         assert(decider.transfers.counts.open > 64 || decider.transfers.check() == nil, "transfers are in disorder")
         return true
     }
@@ -178,7 +178,7 @@ package final class TransferHub {
 
     /// Nothing waits for the next turn.
     var isSettled: Bool {
-        decider.transferDecisions.isEmpty && refused.isEmpty && changedSessions.isEmpty && fresh.isEmpty
+        decider.transfers.decisions.isEmpty && refused.isEmpty && changedSessions.isEmpty && fresh.isEmpty
             && talking.isEmpty && news.isEmpty
     }
 
@@ -212,10 +212,10 @@ package final class TransferHub {
 
     /// Calls the policy, after it has received applications' states; the decisions are carried out in this turn.
     func ask<Result>(
-        _ question: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result
+        _ question: (inout TransferQueue, ClockReading) -> Result
     ) -> Result {
         decider.passStates()
-        return question(&decider.transfers, now, &decider.transferDecisions)
+        return question(&decider.transfers, now)
     }
 
     func origin(of url: String) -> UInt32 {

@@ -441,7 +441,7 @@ final class Launcher {
         for run in waiting { runs.diagnose(found.sentence(after: span), run) }
         if waiting.isEmpty {
             // A run reports it with its end.
-            decider.scheduler.crashed(application: record.application, at: decider.now, into: &decider.decisions)
+            decider.scheduler.crashed(application: record.application, at: decider.now)
         }
         decider.hear(.hung(worker))
     }

@@ -7,8 +7,8 @@ extension Scheduler {
 
     /// The user quit the application: none of its requests runs until the user opens it. Its continued processing ends,
     /// queued or running, without a callback, and its fetches and notifications are dropped.
-    package mutating func quit(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
-        observe(now, into: &decisions)
+    package mutating func quit(application: ApplicationIndex, at now: ClockReading) {
+        observe(now)
         let wasQuit = applications[application].memory.isForceQuit
         var isRunning = applications[application].state != .notRunning
         forEachRequest(in: running) { scheduler, index in
@@ -16,7 +16,7 @@ extension Scheduler {
             scheduler.requests[index].flags.insert(.doomed)
             isRunning = true
         }
-        cancelPending(of: application, at: now, into: &decisions) { $0.kind == .continuedProcessing }
+        cancelPending(of: application, at: now) { $0.kind == .continuedProcessing }
         if isRunning { decisions.append(.terminate(application: application, .userCancelled)) }
         if !wasQuit {
             applications[application].memory.isForceQuit = true
@@ -24,13 +24,13 @@ extension Scheduler {
             decisions.append(.rememberApplication(application))
             settle(application, at: now)
         }
-        dropEvents(of: application, at: now, into: &decisions)
-        startReady(at: now, into: &decisions)
+        dropEvents(of: application, at: now)
+        startReady(at: now)
     }
 
     /// The user opened the application.
-    package mutating func open(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
-        observe(now, into: &decisions)
+    package mutating func open(application: ApplicationIndex, at now: ClockReading) {
+        observe(now)
         guard applications[application].memory.isForceQuit else { return }
         applications[application].memory.isForceQuit = false
         let since = applications[application].forceQuitSince
@@ -38,15 +38,15 @@ extension Scheduler {
         applications[application].forceQuitSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
-        if let fetch = applications[application].fetch { submitFetch(of: fetch, at: now, into: &decisions) }
-        startReady(at: now, into: &decisions)
+        if let fetch = applications[application].fetch { submitFetch(of: fetch, at: now) }
+        startReady(at: now)
     }
 
     /// Whether the user has turned background refresh off for the application. Pending refresh requests wait.
     package mutating func setRefreshDenied(
-        _ denied: Bool, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ denied: Bool, application: ApplicationIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         guard applications[application].memory.isRefreshDenied != denied else { return }
         applications[application].memory.isRefreshDenied = denied
         if !denied {
@@ -56,37 +56,37 @@ extension Scheduler {
         applications[application].refreshSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 
     // MARK: Quarantine
 
     /// The application crashed, in any run or at launch. Its run may be reported by `ended` too: reports in one turn
     /// count as one crash.
-    package mutating func crashed(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision])
+    package mutating func crashed(application: ApplicationIndex, at now: ClockReading)
     {
-        observe(now, into: &decisions)
+        observe(now)
         let before = applications[application].memory
-        countCrash(application, at: now, into: &decisions)
+        countCrash(application, at: now)
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
     /// The user ends the quarantine.
     package mutating func liftQuarantine(
-        application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        application: ApplicationIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         let memory = applications[application].memory
         guard memory.quarantinedUntil != nil || memory.crashes > 0 else { return }
         applications[application].memory.crashes = 0
         endQuarantine(application, at: now)
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 
     private mutating func countCrash(
-        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ application: ApplicationIndex, at now: ClockReading
     ) {
         guard applications[application].lastCrash != now.instant.nanoseconds else { return }
         applications[application].lastCrash = now.instant.nanoseconds
@@ -118,9 +118,9 @@ extension Scheduler {
 
     /// Runs that were not requests used processor time.
     package mutating func charge(
-        application: ApplicationIndex, cpuTime: TimeSpan, at now: ClockReading, into decisions: inout [Decision]
+        application: ApplicationIndex, cpuTime: TimeSpan, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         guard cpuTime > .zero else { return }
         use(cpuTime, application, at: now)
         decisions.append(.rememberApplication(application))
@@ -128,13 +128,12 @@ extension Scheduler {
 
     /// A run of a request has ended: its used time, and whether its application works.
     mutating func account(
-        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: ClockReading,
-        into decisions: inout [Decision]
+        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: ClockReading
     ) {
         let before = applications[application].memory
         if cpuTime > .zero { use(cpuTime, application, at: now) }
         switch outcome.row.health {
-        case .crash: countCrash(application, at: now, into: &decisions)
+        case .crash: countCrash(application, at: now)
         case .sound: applications[application].memory.crashes = 0
         case .nothing: break
         }
@@ -190,10 +189,10 @@ extension Scheduler {
 
     /// A quarantine, a quota window or a pause is over.
     mutating func applicationIsDue(
-        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ application: ApplicationIndex, at now: ClockReading
     ) {
         if applications[application].pause?.isOver(at: now.time) == true {
-            endByTime(.application(application), at: now, into: &decisions)
+            endByTime(.application(application), at: now)
         }
         if let until = applications[application].memory.quarantinedUntil, until <= now.time {
             endQuarantine(application, at: now)

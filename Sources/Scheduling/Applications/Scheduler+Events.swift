@@ -11,9 +11,9 @@ extension Scheduler {
     /// The application requests a fetch at each such interval; nil: none. A task of its own of the kind appRefresh, or a
     /// missing mode, removes the fetch task; the interval is kept for its return.
     package mutating func setFetchInterval(
-        _ interval: TimeSpan?, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ interval: TimeSpan?, application: ApplicationIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         guard applications[application].memory.fetchInterval != interval else { return }
         applications[application].memory.fetchInterval = interval
         if interval == nil { applications[application].memory.unansweredFetches = 0 }
@@ -21,10 +21,10 @@ extension Scheduler {
         guard let task = applications[application].fetch else { return }
         if let index = pendingByIdentity[tasks[task].rules.identity], isOwnFetch(requests[index]) {
             delist(index)
-            forget(index, into: &decisions)
+            forget(index)
         }
-        submitFetch(of: task, at: now, into: &decisions)
-        startReady(at: now, into: &decisions)
+        submitFetch(of: task, at: now)
+        startReady(at: now)
     }
 
     /// The shortest pause between two answered fetches; nil: the application requests none.
@@ -43,7 +43,7 @@ extension Scheduler {
     }
 
     /// Submits the next fetch, unless the application wants none, or one is pending or in progress.
-    mutating func submitFetch(of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]) {
+    mutating func submitFetch(of task: TaskIndex, at now: ClockReading) {
         let slot = tasks[task]
         let application = slot.rules.application
         guard hasBegun, !slot.isRemoved, !applications[application].memory.isForceQuit,
@@ -59,7 +59,7 @@ extension Scheduler {
                 submitted: distinct(now.time, identity: slot.rules.identity)), of: task)
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now, into: &decisions)
+        place(index, at: now)
     }
 
     /// Whether only the application's interval asked for it, and it has not begun.
@@ -68,7 +68,7 @@ extension Scheduler {
     }
 
     /// A fetch that its application did not answer doubles the pause, one that it answered restores it.
-    mutating func noteAnswer(to slot: RequestSlot, _ outcome: Outcome, into decisions: inout [Decision]) {
+    mutating func noteAnswer(to slot: RequestSlot, _ outcome: Outcome) {
         guard slot.kind == .backgroundFetch else { return }
         let application = tasks[slot.task].rules.application
         let before = applications[application].memory.unansweredFetches
@@ -105,7 +105,7 @@ extension Scheduler {
     }
 
     /// A notification is delivered now.
-    mutating func noteDelivery(of slot: RequestSlot, at now: ClockReading, into decisions: inout [Decision]) {
+    mutating func noteDelivery(of slot: RequestSlot, at now: ClockReading) {
         guard slot.kind == .remoteNotification else { return }
         let application = tasks[slot.task].rules.application
         applications[application].memory.notifications.add(now.time)
@@ -115,12 +115,12 @@ extension Scheduler {
     // MARK: Users and clocks
 
     /// The user quit the application: no request of this kind waits for its return.
-    mutating func dropEvents(of application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
-        cancelPending(of: application, at: now, into: &decisions) { $0.kind.isEvent }
+    mutating func dropEvents(of application: ApplicationIndex, at now: ClockReading) {
+        cancelPending(of: application, at: now) { $0.kind.isEvent }
     }
 
     /// Dates that are farther away than a pause or an hour are those of a wrong clock, or of numbers that hold no more.
-    mutating func renewEvents(at now: ClockReading, into decisions: inout [Decision]) {
+    mutating func renewEvents(at now: ClockReading) {
         for application in applications.indices {
             for index in pendingSlots(of: application, where: { $0.kind.isEvent && !$0.flags.contains(.started) }) {
                 let slot = requests[index]
@@ -136,7 +136,7 @@ extension Scheduler {
                 }
                 replace(index, by: request, of: slot.task)
                 decisions.append(.remember(requests.handle(index)))
-                place(index, at: now, into: &decisions)
+                place(index, at: now)
             }
         }
     }

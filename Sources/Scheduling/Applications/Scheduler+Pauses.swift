@@ -14,23 +14,23 @@ extension Scheduler {
     ///
     /// - Parameter pause: one from the record begins in the past.
     package mutating func pause(
-        _ part: PausedPart, _ pause: WorkPause, at now: ClockReading, into decisions: inout [Decision]
+        _ part: PausedPart, _ pause: WorkPause, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         var pause = pause
         if let old = self.pause(of: part) { pause.since = old.since }
-        set(pause, of: part, at: now, into: &decisions)
+        set(pause, of: part, at: now)
     }
 
     /// The user ends the pause.
     /// - Returns: whether there was one.
     package mutating func resume(
-        _ part: PausedPart, at now: ClockReading, into decisions: inout [Decision]
+        _ part: PausedPart, at now: ClockReading
     ) -> Bool {
-        observe(now, into: &decisions)
+        observe(now)
         guard pause(of: part) != nil else { return false }
-        end(of: part, at: now, into: &decisions)
-        startReady(at: now, into: &decisions)
+        end(of: part, at: now)
+        startReady(at: now)
         return true
     }
 
@@ -58,21 +58,21 @@ extension Scheduler {
     }
 
     /// Pauses whose ends have come.
-    mutating func endPauses(at now: ClockReading, into decisions: inout [Decision]) {
-        if hostPause?.isOver(at: now.time) == true { endByTime(.host, at: now, into: &decisions) }
+    mutating func endPauses(at now: ClockReading) {
+        if hostPause?.isOver(at: now.time) == true { endByTime(.host, at: now) }
         while let task = pauseEnds.first(upTo: now.time.nanoseconds) {
-            endByTime(.task(task), at: now, into: &decisions)
+            endByTime(.task(task), at: now)
         }
     }
 
-    mutating func endByTime(_ part: PausedPart, at now: ClockReading, into decisions: inout [Decision]) {
-        end(of: part, at: now, into: &decisions)
+    mutating func endByTime(_ part: PausedPart, at now: ClockReading) {
+        end(of: part, at: now)
         decisions.append(.pauseEnded(part))
     }
 
-    private mutating func end(of part: PausedPart, at now: ClockReading, into decisions: inout [Decision]) {
+    private mutating func end(of part: PausedPart, at now: ClockReading) {
         guard let pause = pause(of: part) else { return }
-        set(nil, of: part, at: now, into: &decisions)
+        set(nil, of: part, at: now)
         let (from, to) = (pause.since.nanoseconds, now.time.nanoseconds)
         switch part {
         case .host:
@@ -86,7 +86,7 @@ extension Scheduler {
             guard let next = scheduler.pendingByIdentity[scheduler.requests[index].identity],
                 scheduler.requests[next].place == .parked
             else { return }
-            scheduler.place(next, at: now, into: &decisions)
+            scheduler.place(next, at: now)
         }
     }
 
@@ -94,7 +94,7 @@ extension Scheduler {
     static let all = UInt32.max
 
     private mutating func set(
-        _ pause: WorkPause?, of part: PausedPart, at now: ClockReading, into decisions: inout [Decision]
+        _ pause: WorkPause?, of part: PausedPart, at now: ClockReading
     ) {
         switch part {
         case .host: hostPause = pause
@@ -107,7 +107,7 @@ extension Scheduler {
             guard hasBegun else { return }
             for index in pendingSlots(of: tasks[task].rules.application, where: { $0.task == task }) {
                 unplace(index)
-                place(index, at: now, into: &decisions)
+                place(index, at: now)
             }
         }
     }

@@ -3,9 +3,9 @@ package import TaskModel
 // Whether an application is in the foreground, and of the present revision.
 extension Scheduler {
     package mutating func setState(
-        _ state: ApplicationState, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ state: ApplicationState, application: ApplicationIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         let wasInFront = applications[application].isInFront
         applications[application].state = state
         guard applications[application].isInFront != wasInFront else { return }
@@ -18,17 +18,17 @@ extension Scheduler {
         if !wasInFront { noteHold(.foreground, 0, of: application, from: since, to: now.time.nanoseconds) }
         for index in waiting {
             unplace(index)
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 
     /// Whether the application's process belongs to an earlier revision of its manifest or library. None of its requests
     /// starts then: it would occupy a place while it waits for that process.
     package mutating func setOutdated(
-        _ outdated: Bool, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ outdated: Bool, application: ApplicationIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         guard applications[application].isOutdated != outdated else { return }
         let since = applications[application].outdatedSince
         applications[application].isOutdated = outdated
@@ -37,9 +37,9 @@ extension Scheduler {
         settle(application, at: now)
         guard !outdated else { return }
         for index in pendingSlots(of: application, where: { $0.flags.contains(.forced) }) where mayForce(index) {
-            start(index, at: now, into: &decisions)
+            start(index, at: now)
         }
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 
     /// Interrupted continued processing belongs to the user, who started it: it never starts from the background.

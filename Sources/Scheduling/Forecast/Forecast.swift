@@ -44,7 +44,6 @@ package struct Forecast: Sendable {
     private var going: [Going] = []
     /// Since when the machine sleeps; nil: it is awake.
     private var asleepSince: Timestamp?
-    private var decisions: [Decision] = []
 
     package private(set) var runs: [Run] = []
     /// There would have been more runs than the limit; the forecast ends with the last of them.
@@ -69,7 +68,7 @@ package struct Forecast: Sendable {
     package mutating func play(over changes: [Change], until end: Timestamp) {
         var rest = changes[...]
         takeChanges(&rest)
-        scheduler.begin(at: now, into: &decisions)
+        scheduler.begin(at: now)
         act()
         while !isCut {
             let deadline = now.time.advanced(by: scheduler.nextDeadline(at: now) - now.instant)
@@ -81,10 +80,10 @@ package struct Forecast: Sendable {
             while asleepSince == nil, let index = going.firstIndex(where: { $0.end <= now.time }) {
                 let run = going.remove(at: index)
                 scheduler.ended(
-                    run.handle, RequestEnd(outcome: .succeeded, reason: nil, cpuTime: nil), at: now, into: &decisions)
+                    run.handle, RequestEnd(outcome: .succeeded, reason: nil, cpuTime: nil), at: now)
                 act()
             }
-            scheduler.advance(to: now, into: &decisions)
+            scheduler.advance(to: now)
             act()
         }
         if !isCut { move(to: end) }
@@ -106,7 +105,7 @@ package struct Forecast: Sendable {
             // Only the last change before the start applies.
             if let next = rest.first, next.at <= now.time { continue }
             setSleep(change.conditions.isAsleep == .yes)
-            scheduler.setConditions(change.conditions, at: now, into: &decisions)
+            scheduler.setConditions(change.conditions, at: now)
             act()
         }
     }
@@ -127,8 +126,8 @@ package struct Forecast: Sendable {
     /// Carries out the decisions, and those that follow from them.
     private mutating func act() {
         var next = 0
-        while next < decisions.count {
-            let decision = decisions[next]
+        while next < scheduler.decisions.count {
+            let decision = scheduler.decisions[next]
             next += 1
             switch decision {
             case .start(let handle, _): start(handle)
@@ -137,7 +136,7 @@ package struct Forecast: Sendable {
             case .remember, .forget, .terminate, .rememberApplication, .quarantined, .starved, .pauseEnded: continue
             }
         }
-        decisions.removeAll(keepingCapacity: true)
+        scheduler.removeDecisions()
     }
 
     private mutating func start(_ handle: RequestHandle) {
@@ -160,7 +159,7 @@ package struct Forecast: Sendable {
         runs[run].end = now.time
         runs[run].stopped = reason
         scheduler.ended(
-            handle, RequestEnd(outcome: .expired, reason: reason, cpuTime: nil), at: now, into: &decisions)
+            handle, RequestEnd(outcome: .expired, reason: reason, cpuTime: nil), at: now)
     }
 }
 

@@ -3,9 +3,9 @@ package import TaskModel
 // Changes of the machine: classes of requests pass or wait, and runs lose conditions.
 extension Scheduler {
     package mutating func setConditions(
-        _ conditions: DeviceConditions, at now: ClockReading, into decisions: inout [Decision]
+        _ conditions: DeviceConditions, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         guard conditions != self.conditions else { return }
         self.conditions = conditions
         classes.update(conditions, at: now.time)
@@ -15,8 +15,8 @@ extension Scheduler {
                 let reason = scheduler.classes.loss(of: slot.group)
             else { return }
             scheduler.requests[index].flags.insert(.expired)
-            decisions.append(.expire(scheduler.requests.handle(index), reason))
+            scheduler.decisions.append(.expire(scheduler.requests.handle(index), reason))
         }
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 }

@@ -10,9 +10,9 @@ struct TaskCondition: Hashable, Sendable {
 extension Scheduler {
     /// Takes in whether a condition of the task's own is met.
     package mutating func setMet(
-        _ isMet: Bool, _ name: ConditionName, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
+        _ isMet: Bool, _ name: ConditionName, of task: TaskIndex, at now: ClockReading
     ) {
-        observe(now, into: &decisions)
+        observe(now)
         guard tasks[task].rules.awaits.contains(name), tasks[task].unmet.contains(name) == isMet else { return }
         let application = tasks[task].rules.application
         let key = TaskCondition(task: task, name: name)
@@ -28,9 +28,9 @@ extension Scheduler {
         guard hasBegun else { return }
         for index in pendingSlots(of: application, where: { $0.task == task }) {
             unplace(index)
-            place(index, at: now, into: &decisions)
+            place(index, at: now)
         }
-        startReady(at: now, into: &decisions)
+        startReady(at: now)
     }
 
     /// The task waits for these conditions from now on, instead of the former ones; none of them is met.

@@ -66,11 +66,11 @@ extension HostModel {
                 RequestEnd(
                     outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
                     hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral),
-                at: now, into: &decisions)
+                at: now)
         } else if outcome == .succeeded {
-            scheduler.succeeded(slot.task, at: now, into: &decisions)
+            scheduler.succeeded(slot.task, at: now)
         } else if outcome == .crashed || outcome == .exited || slot.isHung {
-            scheduler.crashed(application: application, at: now, into: &decisions)
+            scheduler.crashed(application: application, at: now)
         }
         let result = RunResult(
             identifier: known.identifier, attempt: Int(known.attempt), outcome: RunOutcome(outcome),

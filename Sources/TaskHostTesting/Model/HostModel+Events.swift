@@ -7,7 +7,7 @@ internal import TaskModel
 extension HostModel {
     /// The application wants to be called so often; nil: never.
     func setFetchInterval(_ interval: TimeSpan?) {
-        scheduler.setFetchInterval(interval, application: application, at: now, into: &decisions)
+        scheduler.setFetchInterval(interval, application: application, at: now)
         if interval != nil, let lack = EventTasks.lackOfFetch(definition), !misuses.contains(lack) {
             misuses.append(lack)
         }
@@ -52,7 +52,7 @@ extension HostModel {
             identifier: identifier, identity: identity(of: identifier, task), kind: tasks[task]?.kind ?? .processing,
             terms: terms, submitted: stamp())
         request.payload = payload
-        let handle = try scheduler.submit(request, of: task, at: now, into: &decisions)
+        let handle = try scheduler.submit(request, of: task, at: now)
         if let view = scheduler.request(handle) { requests[RequestFacts.Key(view)] = RequestFacts(request: request) }
         settle()
         return handle

@@ -23,7 +23,7 @@ extension HostModel {
             request.terms.earliestBeginDate = max(soon, request.terms.earliestBeginDate ?? soon)
         }
         let old = scheduler.handle(identity: request.identity).flatMap(scheduler.request).map { RequestFacts.Key($0) }
-        let handle = try scheduler.submit(request, of: task, at: now, into: &decisions)
+        let handle = try scheduler.submit(request, of: task, at: now)
         if let old { requests[old] = nil }
         if let view = scheduler.request(handle) {
             var kept = wanted
@@ -55,9 +55,9 @@ extension HostModel {
     func cancel(_ identifier: String?) {
         if let identifier {
             guard let task = task(of: identifier) else { return }
-            _ = scheduler.cancel(identity: identity(of: identifier, task), at: now, into: &decisions)
+            _ = scheduler.cancel(identity: identity(of: identifier, task), at: now)
         } else {
-            scheduler.cancelAll(application: application, at: now, into: &decisions)
+            scheduler.cancelAll(application: application, at: now)
         }
         settle()
     }
@@ -65,7 +65,7 @@ extension HostModel {
     /// Starts the pending request of the identifier regardless of its gates; nil: there is none.
     func launchPending(_ identifier: String) -> RunHandle? {
         guard let request = pending(identifier), let view = scheduler.request(request),
-            scheduler.simulateLaunch(identity: view.request.identity, at: now, into: &decisions)
+            scheduler.simulateLaunch(identity: view.request.identity, at: now)
         else { return nil }
         settle()
         return facts.first { $0.value.request == request && $0.value.result == nil }?.key

@@ -12,8 +12,6 @@ final class HostModel {
     var engine: Engine
     var scheduler: Scheduler
     private(set) var now: ClockReading
-    private var actions: [Action] = []
-    var decisions: [Decision] = []
     /// Not yet passed on.
     var effects: [Effect] = []
 
@@ -59,7 +57,7 @@ final class HostModel {
         now = ClockReading(instant: Instant(nanoseconds: 1_000_000_000), time: time)
         application = engine.addApplication(ApplicationRules(isolatesRuns: false, hasLifecycle: true))
         _ = scheduler.addApplication(ApplicationMemory())
-        scheduler.setConditions(conditions, at: now, into: &decisions)
+        scheduler.setConditions(conditions, at: now)
         let events = EventTasks.tasks(of: definition, profile)
         for (place, task) in (definition.tasks + events).enumerated() {
             let index = engine.addTask(TaskRules(task, of: application))
@@ -80,7 +78,7 @@ final class HostModel {
             }
             scheduler.setFollowers(followers, of: index)
         }
-        scheduler.begin(at: now, into: &decisions)
+        scheduler.begin(at: now)
         settle()
     }
 
@@ -112,8 +110,8 @@ final class HostModel {
         let next = max(now.instant, min(nextDeadline, end))
         let span = next - now.instant
         now = ClockReading(instant: next, time: now.time + span)
-        engine.advance(to: now, into: &actions)
-        scheduler.advance(to: now, into: &decisions)
+        engine.advance(to: now)
+        scheduler.advance(to: now)
         settle()
         return now.instant >= end && nextDeadline > end
     }
@@ -122,7 +120,7 @@ final class HostModel {
 
     /// Feeds an event to the engine.
     func hear(_ event: Event) {
-        engine.handle(event, at: now, into: &actions)
+        engine.handle(event, at: now)
         settle()
     }
 
@@ -134,10 +132,10 @@ final class HostModel {
         isSettling = true
         defer { isSettling = false }
         while true {
-            if !decisions.isEmpty {
-                carryOut(decisions.removeFirst())
-            } else if !actions.isEmpty {
-                perform(actions.removeFirst())
+            if let decision = scheduler.takeDecision() {
+                carryOut(decision)
+            } else if let action = engine.takeAction() {
+                perform(action)
             } else if !passOnState() && !passOnRenewal() {
                 return
             }
@@ -153,7 +151,7 @@ final class HostModel {
     @inline(never)
     private func passOnState() -> Bool {
         guard let change = engine.takeStateChange() else { return false }
-        scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
+        scheduler.setState(change.state, application: change.application, at: now)
         return true
     }
 
@@ -162,7 +160,7 @@ final class HostModel {
     @inline(never)
     private func passOnRenewal() -> Bool {
         guard let renewal = engine.takeRenewal() else { return false }
-        scheduler.setOutdated(renewal.isOutdated, application: renewal.application, at: now, into: &decisions)
+        scheduler.setOutdated(renewal.isOutdated, application: renewal.application, at: now)
         return true
     }
 
@@ -173,7 +171,7 @@ final class HostModel {
         let run = engine.admit(
             Submission(
                 task: task, id: id, attempt: facts.attempt, requester: 0, launch: launch, isOnPower: isOnPower,
-                hasRequest: facts.request != nil), at: now, into: &actions)
+                hasRequest: facts.request != nil), at: now)
         self.facts[run] = facts
         self.facts[run]?.id = id.description
         if self.facts[run]?.settings.isEmpty == true {
@@ -203,8 +201,8 @@ final class HostModel {
         return lastSubmitted
     }
 
-    func feed(_ body: (inout Engine, ClockReading, inout [Action]) -> Void) {
-        body(&engine, now, &actions)
+    func feed(_ body: (inout Engine, ClockReading) -> Void) {
+        body(&engine, now)
         settle()
     }
 }

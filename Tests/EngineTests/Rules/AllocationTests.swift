@@ -44,11 +44,10 @@ struct AllocationTests {
         let task = bench.task(of: bench.application(), cpuTime: .seconds(10), isMonitored: true)
         let (first, worker) = try #require(bench.running(task))
         var now = bench.now
-        var actions: [Action] = []
         bench.engine.handle(
-            .completed(worker, first, success: true, result: nil, automatic: false), at: now, into: &actions)
+            .completed(worker, first, success: true, result: nil, automatic: false), at: now)
         bench.engine.release(first)
-        actions.removeAll(keepingCapacity: true)
+        bench.engine.removeActions()
         var record = TurnRecord()
         var before = 0 as UInt
         for turn in 0..<runs + 100 {
@@ -56,20 +55,19 @@ struct AllocationTests {
             if turn == 100 { before = count() }
             now.instant = now.instant + .milliseconds(1)
             bench.engine.handle(
-                .submitted(Submission(task: task, id: ULID(high: 0, low: UInt64(turn)), requester: 0)), at: now,
-                into: &actions)
-            guard case .insert(let run) = actions[0] else { return .max }
-            bench.engine.handle(.metered(worker, cpu: .zero, peak: ByteCount(bytes: 0)), at: now, into: &actions)
+                .submitted(Submission(task: task, id: ULID(high: 0, low: UInt64(turn)), requester: 0)), at: now)
+            guard case .insert(let run) = bench.engine.actions[0] else { return .max }
+            bench.engine.handle(.metered(worker, cpu: .zero, peak: ByteCount(bytes: 0)), at: now)
             bench.engine.handle(
-                .completed(worker, run, success: true, result: nil, automatic: false), at: now, into: &actions)
-            bench.engine.advance(to: now, into: &actions)
+                .completed(worker, run, success: true, result: nil, automatic: false), at: now)
+            bench.engine.advance(to: now)
             guard let slot = bench.engine.run(run), slot.outcome == .succeeded else { return .max }
             record.begin(turn: UInt64(turn))
             record.append(
                 .runBegan(RunStart(id: slot.id, task: 1, attempt: 1, submittedAt: slot.submitted), waits: []))
             record.append(.runEnded(RunEnd(id: slot.id, outcome: .succeeded, endedAt: now.time), slot.events))
             bench.engine.release(run)
-            actions.removeAll(keepingCapacity: true)
+            bench.engine.removeActions()
         }
         return Int(count() - before)
     }

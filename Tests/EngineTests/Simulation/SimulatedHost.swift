@@ -15,7 +15,7 @@ final class SimulatedHost {
     var now: ClockReading
     var agenda = Agenda<Happening>()
     /// What the engine asked for and was not done yet, and the list that is being worked off.
-    var actions: [Action] = []
+    var actions: [Action] { engine.actions }
     var work: [Action] = []
     var runs: [RunHandle: SimulatedRun] = [:]
     var workers: [WorkerHandle: SimulatedWorker] = [:]
@@ -172,7 +172,6 @@ final class SimulatedHost {
         runs.removeAll()
         workers.removeAll()
         agenda.removeAll()
-        actions.removeAll()
         stops = 0
         (isAsleep, isSleepAllowed, isMemoryShort) = (false, false, false)
         inFront.removeAll()
@@ -194,9 +193,10 @@ final class SimulatedHost {
         }
         count.turns += 1
         while let happening = agenda.takeDue(at: now.instant) { try take(happening) }
-        engine.advance(to: now, into: &actions)
+        engine.advance(to: now)
         try expect(engine.nextDeadline > now.instant, "a deadline that was due is still there")
-        swap(&actions, &work)
+        work = engine.actions
+        engine.removeActions()
         // Workers come to be while the record is written.
         for case .launch(let worker, let application, let memory) in work {
             note("-> launch \(worker)")
@@ -216,7 +216,7 @@ final class SimulatedHost {
 
     func feed(_ event: Event) {
         note("\(event)")
-        engine.handle(event, at: now, into: &actions)
+        engine.handle(event, at: now)
     }
 
     // MARK: Reporting

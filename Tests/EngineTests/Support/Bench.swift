@@ -41,7 +41,16 @@ final class Bench {
 
     // MARK: Input
 
-    func feed(_ event: Event) -> [Action] { engine.handle(event, at: now) }
+    func feed(_ event: Event) -> [Action] {
+        engine.handle(event, at: now)
+        return taken()
+    }
+
+    /// What the engine has decided since the last time.
+    private func taken() -> [Action] {
+        defer { engine.removeActions() }
+        return engine.actions
+    }
 
     func submit(_ task: TaskIndex) -> RunHandle? { submitted(task).run }
 
@@ -61,9 +70,8 @@ final class Bench {
     /// Moves the clock on and does what is due then.
     func pass(_ span: TimeSpan) -> [Action] {
         skip(span)
-        var actions: [Action] = []
-        engine.advance(to: now, into: &actions)
-        return actions
+        engine.advance(to: now)
+        return taken()
     }
 
     /// Moves the clock on, and does not do what is due yet.

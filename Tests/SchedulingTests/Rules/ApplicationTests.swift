@@ -5,7 +5,7 @@ import Testing
 struct ApplicationTests {
     private func crash(_ bench: Bench) {
         bench.skip(.milliseconds(1))
-        bench.call { $0.crashed(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.crashed(application: bench.application, at: $1) }
     }
 
     @Test func `Three crashes in a row quarantine the application, longer each time`() throws {
@@ -53,7 +53,7 @@ struct ApplicationTests {
         let task = bench.add(.processing)
         bench.begin()
         bench.end(try bench.submit(task), .crashed)
-        bench.call { $0.crashed(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.crashed(application: bench.application, at: $1) }
         #expect(bench.scheduler.memory(of: bench.application).crashes == 1)
     }
 
@@ -63,10 +63,10 @@ struct ApplicationTests {
         bench.begin()
         for _ in 0..<3 { crash(bench) }
         let request = try bench.submit(task)
-        bench.call { $0.liftQuarantine(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.liftQuarantine(application: bench.application, at: $1) }
         #expect(bench.decisions == [.rememberApplication(bench.application), .start(request, launch: 1)])
         #expect(bench.scheduler.memory(of: bench.application) == ApplicationMemory())
-        bench.call { $0.liftQuarantine(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.liftQuarantine(application: bench.application, at: $1) }
         #expect(bench.decisions == [])
     }
 
@@ -97,7 +97,7 @@ struct ApplicationTests {
         let request = try bench.submit(task)
         #expect(bench.holding(request) == [.quota])
         #expect(bench.report(.quota, of: request)?.found == "1 m of 1 m used in 1 h")
-        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.active, application: bench.application, at: $1) }
         let continued = try bench.submit(job, identity: 1)
         #expect(bench.started == [continued], "the user waits for it")
         #expect(bench.untilDeadline == .seconds(3000))
@@ -115,11 +115,11 @@ struct ApplicationTests {
         let r = try bench.submit(refresh) { $0.earliestBeginDate = date }
         let p = try bench.submit(processing) { $0.earliestBeginDate = date }
         let o = try bench.submit(other) { $0.earliestBeginDate = date }
-        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1) }
         bench.pass(.seconds(1))
         #expect(Set(bench.started) == [p, o])
         #expect(bench.report(.backgroundRefresh, of: r)?.found == "turned off for this application")
-        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1) }
         #expect(bench.started == [r])
     }
 
@@ -132,12 +132,12 @@ struct ApplicationTests {
         )
         bench.begin()
         for application in [bench.application, other] {
-            bench.call { $0.setState(.active, application: application, at: $1, into: &$2) }
+            bench.call { $0.setState(.active, application: application, at: $1) }
         }
         let first = try bench.submit(mine, identity: 1)
         try bench.submit(theirs, identity: 2)
         let third = try bench.submit(theirs, identity: 3)
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         bench.end(first, .interrupted, .applicationTerminated)
         #expect(bench.started == [third])
         #expect(bench.scheduler.request(first) == nil)
@@ -152,7 +152,7 @@ struct ApplicationTests {
         bench.begin()
         func sentence(_ request: TaskRequest, of task: TaskIndex) -> String? {
             do {
-                _ = try bench.call { try $0.submit(request, of: task, at: $1, into: &$2) }
+                _ = try bench.call { try $0.submit(request, of: task, at: $1) }
                 return nil
             } catch {
                 return (error as? SubmissionFault)?.sentence
@@ -178,7 +178,7 @@ struct ApplicationTests {
             sentence(wrong, of: refresh)
                 == "the request is of kind processing and the manifest's task of kind appRefresh; submit a BGAppRefreshTaskRequest or change the task's \"kind\""
         )
-        bench.call { $0.setRemoved(true, task: second, at: $1, into: &$2) }
+        bench.call { $0.setRemoved(true, task: second, at: $1) }
         #expect(
             sentence(bench.request(second), of: second)
                 == "the manifest no longer has this task; put it back and run taskhost reload")

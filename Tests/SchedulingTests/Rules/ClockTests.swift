@@ -77,7 +77,7 @@ struct ClockTests {
         let bench = Bench(memory: memory)
         bench.begin()
         bench.jump(by: Self.year)
-        bench.call { $0.crashed(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.crashed(application: bench.application, at: $1) }
         bench.jump(by: Self.yearBack)
         bench.advance()
         #expect(bench.untilDeadline.map { $0 <= .seconds(86_400) } == true)

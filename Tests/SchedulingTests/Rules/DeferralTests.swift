@@ -195,6 +195,6 @@ extension Bench {
     /// The request's handler asks for another time.
     fileprivate func put(off request: RequestHandle, _ deferral: Deferral, _ reason: Reason? = nil) {
         let end = RequestEnd(outcome: .deferred, reason: reason, cpuTime: nil, deferral: deferral)
-        call { $0.ended(request, end, at: $1, into: &$2) }
+        call { $0.ended(request, end, at: $1) }
     }
 }

@@ -15,7 +15,7 @@ struct ExplainTests {
             bench.add(.continuedProcessing) { $0.isWildcard = true }
         )
         bench.begin()
-        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.active, application: bench.application, at: $1) }
         func gates(_ request: RequestHandle) -> [Gate] {
             bench.scheduler.explain(request, at: bench.now).map(\.gate)
         }
@@ -99,11 +99,11 @@ struct ExplainTests {
         bench.pass(.seconds(50))
         bench.set { $0.network = .none }
         bench.pass(.seconds(100))
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         bench.pass(.seconds(50))
         bench.set { $0.network = .ok }
         bench.pass(.seconds(100))
-        bench.call { $0.open(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.open(application: bench.application, at: $1) }
         #expect(bench.started == [request])
         let waits = [
             GateWait(gate: .earliestBeginDate, from: at(0), to: at(100)),

@@ -36,8 +36,8 @@ struct ExtremeTests {
                     }
                     for started in bench.started { bench.end(started, .failed) }
                 }
-                bench.call { _ = $0.skip(identity: bench.identity(task), at: $1, into: &$2) }
-                bench.call { _ = $0.cancel(identity: bench.identity(task), at: $1, into: &$2) }
+                bench.call { _ = $0.skip(identity: bench.identity(task), at: $1) }
+                bench.call { _ = $0.cancel(identity: bench.identity(task), at: $1) }
                 _ = bench.scheduler.request(handle)
             }
         }

@@ -12,7 +12,7 @@ struct FairnessTests {
     }
 
     private func charge(_ bench: Bench, _ application: ApplicationIndex, _ time: TimeSpan) {
-        bench.call { $0.charge(application: application, cpuTime: time, at: $1, into: &$2) }
+        bench.call { $0.charge(application: application, cpuTime: time, at: $1) }
     }
 
     @Test func `Who used less processor time comes first`() throws {

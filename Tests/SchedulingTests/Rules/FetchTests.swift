@@ -17,7 +17,7 @@ struct FetchTests {
     }
 
     private func set(_ interval: TimeSpan?, _ bench: Bench) {
-        bench.call { $0.setFetchInterval(interval, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setFetchInterval(interval, application: bench.application, at: $1) }
     }
 
     /// The date of the one request that is pending.
@@ -90,7 +90,7 @@ struct FetchTests {
             bench.end(try #require(bench.started.first), outcome)
             #expect(bench.scheduler.memory(of: bench.application).unansweredFetches == 0)
             #expect(bench.pending().count == 1)
-            bench.call { $0.liftQuarantine(application: bench.application, at: $1, into: &$2) }
+            bench.call { $0.liftQuarantine(application: bench.application, at: $1) }
         }
     }
 
@@ -107,7 +107,7 @@ struct FetchTests {
             $0.lowPowerMode = .yes
             $0.backgroundRefresh = .no
         }
-        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1) }
         bench.pass(.minutes(30))
         #expect(bench.started.isEmpty)
         #expect(bench.holding(bench.pending()[0]) == [.backgroundRefresh, .lowPowerMode])
@@ -116,18 +116,18 @@ struct FetchTests {
             $0.backgroundRefresh = .yes
         }
         #expect(bench.holding(bench.pending()[0]) == [.backgroundRefresh])
-        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1) }
         #expect(bench.started.count == 1)
     }
 
     @Test func `Quitting the application drops it, and opening it asks for a fresh one`() throws {
         let (bench, _) = bench()
         bench.skip(.minutes(10))
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         #expect(bench.pending().isEmpty)
         bench.pass(Self.day)
         #expect(bench.started.isEmpty && bench.pending().isEmpty)
-        bench.call { $0.open(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.open(application: bench.application, at: $1) }
         #expect(date(bench) == bench.time(in: .minutes(30)))
     }
 
@@ -135,7 +135,7 @@ struct FetchTests {
         let (bench, _) = bench()
         bench.pass(.minutes(30))
         let run = try #require(bench.started.first)
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         bench.end(run, .interrupted, .userCancelled)
         #expect(bench.pending().isEmpty)
     }
@@ -143,18 +143,18 @@ struct FetchTests {
     @Test func `Cancelled by a person it comes an interval later, and the application cannot cancel it`() {
         let (bench, task) = bench()
         bench.skip(.minutes(10))
-        bench.call { $0.cancelAll(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.cancelAll(application: bench.application, at: $1) }
         #expect(date(bench) == bench.time(in: .minutes(20)))
-        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1) })
         #expect(date(bench) == bench.time(in: .minutes(30)))
     }
 
     @Test func `It comes back with its manifest`() {
         let (bench, task) = bench()
-        bench.call { $0.setRemoved(true, task: task, at: $1, into: &$2) }
+        bench.call { $0.setRemoved(true, task: task, at: $1) }
         bench.pass(Self.day)
         #expect(bench.started.isEmpty)
-        bench.call { $0.setRemoved(false, task: task, at: $1, into: &$2) }
+        bench.call { $0.setRemoved(false, task: task, at: $1) }
         #expect(bench.started.count == 1)
     }
 

@@ -152,7 +152,7 @@ struct GateTests {
         let bench = Bench()
         let (task, job) = (bench.add(.processing), bench.add(.continuedProcessing) { $0.isWildcard = true })
         bench.begin()
-        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.active, application: bench.application, at: $1) }
         let first = try bench.submit(task)
         #expect(bench.started == [first])
         bench.set { $0.isAsleep = .yes }
@@ -190,7 +190,7 @@ struct GateTests {
         bench.conditions.batteryLevel = 1
         bench.conditions.thermal = .critical
         bench.begin()
-        bench.call { $0.setState(.inactive, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(.inactive, application: bench.application, at: $1) }
         let request = try bench.submit(job, identity: 1)
         #expect(bench.started == [request])
         bench.set { $0.memoryPressure = .yes }

@@ -80,14 +80,14 @@ struct NotificationTests {
 
     @Test func `A person who turned refresh off, or quit the application, is not disturbed`() throws {
         let (bench, task) = bench()
-        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setRefreshDenied(true, application: bench.application, at: $1) }
         #expect(try !notify(bench, task))
         #expect(bench.holding(bench.pending()[0]) == [.backgroundRefresh])
-        bench.call { $0.quit(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
         #expect(bench.pending().isEmpty)
         #expect(bench.refusal(task) { $0.origin = .person } == .notPermitted)
-        bench.call { $0.open(application: bench.application, at: $1, into: &$2) }
-        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.open(application: bench.application, at: $1) }
+        bench.call { $0.setRefreshDenied(false, application: bench.application, at: $1) }
         #expect(try notify(bench, task))
     }
 

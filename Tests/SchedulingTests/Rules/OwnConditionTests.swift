@@ -4,7 +4,7 @@ import Testing
 
 struct OwnConditionTests {
     private func meet(_ bench: Bench, _ name: ConditionName, _ task: TaskIndex, _ isMet: Bool = true) {
-        bench.call { $0.setMet(isMet, name, of: task, at: $1, into: &$2) }
+        bench.call { $0.setMet(isMet, name, of: task, at: $1) }
     }
 
     @Test func `A request waits until every condition of its task's own is met`() throws {
@@ -54,7 +54,7 @@ struct OwnConditionTests {
         let task = bench.add(.processing) { $0.awaits = ConditionSet(.paths) }
         bench.begin()
         let request = try bench.submit(task)
-        bench.call { _ = $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) }
+        bench.call { _ = $0.simulateLaunch(identity: bench.identity(task), at: $1) }
         #expect(bench.started == [request])
     }
 
@@ -65,7 +65,7 @@ struct OwnConditionTests {
         meet(bench, .paths, task)
         var rules = TaskSchedulingRules(application: bench.scheduler.application(of: task), kind: .processing)
         rules.awaits = ConditionSet(.paths)
-        bench.call { $0.setRules(rules, of: task, at: $1, into: &$2) }
+        bench.call { $0.setRules(rules, of: task, at: $1) }
         let request = try bench.submit(task)
         #expect(bench.holding(request) == [.paths])
         meet(bench, .paths, task)

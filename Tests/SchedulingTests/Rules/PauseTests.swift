@@ -24,11 +24,11 @@ struct PauseTests {
         }
 
         func pause(_ part: PausedPart, until: Timestamp? = nil) {
-            bench.call { $0.pause(part, WorkPause(since: $1.time, until: until), at: $1, into: &$2) }
+            bench.call { $0.pause(part, WorkPause(since: $1.time, until: until), at: $1) }
         }
 
         @discardableResult
-        func resume(_ part: PausedPart) -> Bool { bench.call { $0.resume(part, at: $1, into: &$2) } }
+        func resume(_ part: PausedPart) -> Bool { bench.call { $0.resume(part, at: $1) } }
     }
 
     private static let parts = ["host", "application", "task"]
@@ -121,7 +121,7 @@ struct PauseTests {
         test.pause(test.part(name))
         let request = try test.bench.submit(test.task)
         let answer = test.bench.call {
-            $0.simulateLaunch(identity: test.bench.identity(test.task), at: $1, into: &$2)
+            $0.simulateLaunch(identity: test.bench.identity(test.task), at: $1)
         }
         #expect(answer && test.bench.started == [request])
     }

@@ -184,7 +184,7 @@ struct RecoveryTests {
             try bench.submit(task) { $0.earliestBeginDate = date }
         }
         #expect(bench.started.isEmpty)
-        bench.call { _ = $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) }
+        bench.call { _ = $0.simulateLaunch(identity: bench.identity(task), at: $1) }
         let handle = try #require(bench.started.first)
         // The record as a host that dies now leaves it.
         let scheduler = bench.scheduler

@@ -88,7 +88,7 @@ struct RetryTests {
         let (one, two) = (bench.add(.processing), bench.add(.processing))
         bench.begin()
         let request = try bench.submit(one)
-        bench.call { scheduler, now, _ in scheduler.stop(at: now) }
+        bench.call { scheduler, now in scheduler.stop(at: now) }
         let late = try bench.submit(two)
         bench.end(request, .interrupted, .hostStopping)
         #expect(bench.decisions == [.remember(request)])
@@ -124,7 +124,7 @@ struct RetryTests {
         rules.attempts = 3
         rules.schedule = hourly
         bench.begin()
-        bench.call { $0.setRules(rules, of: quick, at: $1, into: &$2) }
+        bench.call { $0.setRules(rules, of: quick, at: $1) }
         bench.pass(.seconds(3600))
         let first = try #require(bench.started.first)
         bench.end(first, .failed)

@@ -202,7 +202,7 @@ struct ScheduleTests {
     @Test func `A time that is skipped is left out, also over a restart`() throws {
         let (bench, task) = hourly()
         bench.begin()
-        let time = bench.call { $0.skip(identity: bench.identity(task), at: $1, into: &$2) }
+        let time = bench.call { $0.skip(identity: bench.identity(task), at: $1) }
         #expect(time == bench.time(in: .seconds(3600)))
         let next = try #require(bench.pending().first)
         #expect(scheduledFor(bench, next) == bench.time(in: .seconds(7200)))
@@ -217,7 +217,7 @@ struct ScheduleTests {
         let (bench, task) = hourly()
         bench.begin()
         for _ in 0..<20 {
-            #expect(!bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+            #expect(!bench.call { $0.cancel(identity: bench.identity(task), at: $1) })
             #expect(bench.decisions == [])
         }
         #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
@@ -229,8 +229,8 @@ struct ScheduleTests {
         bench.pass(.seconds(3600))
         bench.end(try #require(bench.started.first), .failed)
         #expect(scheduledFor(bench, bench.pending().first) == bench.now.time)
-        #expect(bench.call { $0.skip(identity: bench.identity(task), at: $1, into: &$2) } == nil)
-        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.skip(identity: bench.identity(task), at: $1) } == nil)
+        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1) })
         #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
     }
 
@@ -238,16 +238,16 @@ struct ScheduleTests {
         let (bench, task) = hourly { $0.attempts = 3 }
         bench.begin()
         let time = bench.time(in: .seconds(3600))
-        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1) })
         bench.end(try #require(bench.started.first), .failed)
-        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1) })
         #expect(scheduledFor(bench, bench.pending().first) == time)
     }
 
     @Test func `An application that cancels everything keeps its manifest's schedule`() {
         let (bench, _) = hourly()
         bench.begin()
-        bench.call { $0.cancelAll(application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.cancelAll(application: bench.application, at: $1) }
         #expect(bench.decisions == [] && bench.pending().count == 1)
     }
 
@@ -263,7 +263,7 @@ struct ScheduleTests {
         let (bench, task) = hourly()
         bench.begin()
         let due = scheduledFor(bench, bench.pending().first)
-        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1) })
         #expect(scheduledFor(bench, bench.pending().first) == due)
     }
 
@@ -274,17 +274,17 @@ struct ScheduleTests {
         let date = bench.time(in: .seconds(60))
         let request = try bench.submit(other) { $0.earliestBeginDate = date }
         for removed in [task, other] {
-            bench.call { $0.setRemoved(true, task: removed, at: $1, into: &$2) }
+            bench.call { $0.setRemoved(true, task: removed, at: $1) }
             #expect(bench.decisions == [])
         }
         bench.pass(.seconds(7300))
         #expect(bench.started == [])
         #expect(bench.untilDeadline == nil)
         #expect(bench.holding(request) == [.manifest])
-        #expect(!bench.call { $0.simulateLaunch(identity: bench.identity(other), at: $1, into: &$2) })
-        bench.call { $0.setRemoved(false, task: other, at: $1, into: &$2) }
+        #expect(!bench.call { $0.simulateLaunch(identity: bench.identity(other), at: $1) })
+        bench.call { $0.setRemoved(false, task: other, at: $1) }
         #expect(bench.started == [request])
-        bench.call { $0.setRemoved(false, task: task, at: $1, into: &$2) }
+        bench.call { $0.setRemoved(false, task: task, at: $1) }
         #expect(bench.started.count == 1)
         #expect(bench.pending().count == 1)
     }
@@ -302,12 +302,12 @@ struct ScheduleTests {
         var rules = TaskSchedulingRules(application: bench.application, kind: .processing)
         rules.identity = bench.identity(active)
         rules.requires.network = .ok
-        bench.call { $0.setRules(rules, of: active, at: $1, into: &$2) }
+        bench.call { $0.setRules(rules, of: active, at: $1) }
         bench.set { $0.network = .none }
         #expect(bench.expired == [], "it began by the old rules")
         rules.identity = bench.identity(waiting)
         rules.requires.network = nil
-        bench.call { $0.setRules(rules, of: waiting, at: $1, into: &$2) }
+        bench.call { $0.setRules(rules, of: waiting, at: $1) }
         #expect(bench.started == [request])
     }
 
@@ -329,10 +329,10 @@ struct ScheduleTests {
         var rules = TaskSchedulingRules(application: bench.application, kind: .appRefresh)
         rules.identity = bench.identity(task)
         rules.schedule = daily
-        bench.call { $0.setRules(rules, of: task, at: $1, into: &$2) }
+        bench.call { $0.setRules(rules, of: task, at: $1) }
         #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(12 * 3600)))
         rules.schedule = nil
-        bench.call { $0.setRules(rules, of: task, at: $1, into: &$2) }
+        bench.call { $0.setRules(rules, of: task, at: $1) }
         #expect(bench.decisions == [.forget(identity: bench.identity(task), submitted: bench.now.time)])
         #expect(bench.pending() == [])
     }

@@ -27,9 +27,9 @@ struct SequenceTests {
 
     @Test func `A run without a request counts as well`() throws {
         let (bench, first, second) = pair()
-        bench.call { $0.succeeded(first, at: $1, into: &$2) }
+        bench.call { $0.succeeded(first, at: $1) }
         #expect(bench.started.count == 1)
-        bench.call { $0.succeeded(second, at: $1, into: &$2) }
+        bench.call { $0.succeeded(second, at: $1) }
         #expect(bench.started.isEmpty)
     }
 
@@ -63,7 +63,7 @@ struct SequenceTests {
 
     @Test func `A task without manifest, or without its mode, follows nobody`() throws {
         let (bench, first, second) = pair()
-        bench.call { $0.setRemoved(true, task: second, at: $1, into: &$2) }
+        bench.call { $0.setRemoved(true, task: second, at: $1) }
         bench.end(try bench.submit(first))
         #expect(bench.started.isEmpty && bench.pending().isEmpty)
         let (other, task, _) = pair { $0.lacksMode = true }

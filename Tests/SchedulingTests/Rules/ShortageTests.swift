@@ -114,7 +114,7 @@ struct ShortageTests {
         for attempt in 1...3 as ClosedRange<UInt32> {
             #expect(bench.scheduler.request(request)?.request.attempt == attempt)
             let end = RequestEnd(outcome: .refused, reason: nil, cpuTime: nil, hasStarted: false, isHung: true)
-            bench.call { $0.ended(request, end, at: $1, into: &$2) }
+            bench.call { $0.ended(request, end, at: $1) }
             if attempt < 3 { bench.pass(try #require(bench.untilDeadline)) }
         }
         #expect(bench.holding(request).contains(.quarantine))
@@ -125,6 +125,6 @@ extension Bench {
     fileprivate func lack(_ shortage: Shortage, _ request: RequestHandle, hasStarted: Bool = false) {
         let end = RequestEnd(
             outcome: .interrupted, reason: nil, cpuTime: nil, shortage: shortage, hasStarted: hasStarted)
-        call { $0.ended(request, end, at: $1, into: &$2) }
+        call { $0.ended(request, end, at: $1) }
     }
 }

@@ -5,10 +5,10 @@ import Testing
 /// Requests of applications that have another revision, or that a person has to see.
 struct StandingTests {
     private func setOutdated(_ outdated: Bool, _ bench: Bench) {
-        bench.call { $0.setOutdated(outdated, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setOutdated(outdated, application: bench.application, at: $1) }
     }
     private func set(_ state: ApplicationState, _ bench: Bench) {
-        bench.call { $0.setState(state, application: bench.application, at: $1, into: &$2) }
+        bench.call { $0.setState(state, application: bench.application, at: $1) }
     }
 
     @Test func `While a run of the earlier revision goes on, requests wait for its end and have no place`() throws {
@@ -45,7 +45,7 @@ struct StandingTests {
         bench.begin()
         setOutdated(true, bench)
         let request = try bench.submit(task)
-        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1) })
         #expect(bench.started == [])
         setOutdated(false, bench)
         #expect(bench.started == [request])
@@ -83,7 +83,7 @@ struct StandingTests {
         set(state, bench)
         #expect(bench.started == [])
         // A person may force it, as any other.
-        #expect(bench.call { $0.simulateLaunch(identity: 1, at: $1, into: &$2) })
+        #expect(bench.call { $0.simulateLaunch(identity: 1, at: $1) })
         #expect(bench.started == [kept])
     }
 

@@ -30,7 +30,7 @@ extension SimulatedHost {
         case 96..<97: try crash()
         case 97..<98:
             isStopped = true
-            try call("stop") { scheduler, now, _ in scheduler.stop(at: now) }
+            try call("stop") { scheduler, now in scheduler.stop(at: now) }
         default: if isStopped || random.chance(0.3) { try restart() }
         }
         if isStopped && random.chance(0.3) { try restart() }
@@ -56,7 +56,7 @@ extension SimulatedHost {
         let wasForced = forced.remove(request.identity) != nil
         do {
             try call("submit \(request.identity) \(request.kind) \(terms.strategy)") {
-                _ = try $0.submit(request, of: task, at: $1, into: &$2)
+                _ = try $0.submit(request, of: task, at: $1)
             }
         } catch let fault as SubmissionFault {
             note("  \(fault.sentence)")
@@ -80,7 +80,7 @@ extension SimulatedHost {
         if random.chance(0.3) {
             let application = application()
             return try call("cancel all of \(application)") {
-                $0.cancelAll(application: application, at: $1, into: &$2)
+                $0.cancelAll(application: application, at: $1)
             }
         }
         let identity = rows.keys.sorted().randomElement(using: &random) ?? 4711
@@ -88,12 +88,12 @@ extension SimulatedHost {
         let isTime = isPending && isScheduledTime(rows[identity])
         if isTime && random.chance(0.5) {
             skipped.insert(identity)
-            let time = try call("skip \(identity)") { $0.skip(identity: identity, at: $1, into: &$2) }
+            let time = try call("skip \(identity)") { $0.skip(identity: identity, at: $1) }
             try expect(time != nil && rows[identity]?.request.scheduledFor != time, "a time is not left out")
             return
         }
         let before = rows[identity]?.request
-        let answer = try call("cancel \(identity)") { $0.cancel(identity: identity, at: $1, into: &$2) }
+        let answer = try call("cancel \(identity)") { $0.cancel(identity: identity, at: $1) }
         try expect(answer == (isPending && !isTime), "cancel says \(answer) of a request that is pending: \(isPending)")
         try expect(!isTime || rows[identity]?.request == before, "a cancel moves a schedule")
     }
@@ -113,7 +113,7 @@ extension SimulatedHost {
         else { return }
         forced.insert(identity)
         let answer = try call("simulate launch \(identity)") {
-            $0.simulateLaunch(identity: identity, at: $1, into: &$2)
+            $0.simulateLaunch(identity: identity, at: $1)
         }
         try expect(answer, "nothing is pending where something is")
         try expect(
@@ -169,8 +169,7 @@ extension SimulatedHost {
         followed = []
         try call("end \(identity) \(outcome) \(reason.map { "\($0)" } ?? "") after \(run.row.request.attempt)") {
             $0.ended(
-                handle, RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu, deferral: deferral), at: $1,
-                into: &$2)
+                handle, RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu, deferral: deferral), at: $1)
         }
         if outcome == .succeeded { try judgeFollowers(of: run.row.task, waiting: before) }
         if returns, let expected {
@@ -219,7 +218,7 @@ extension SimulatedHost {
         let next = min(deadline, alarm)
         move(next == .distantFuture ? span : min(next - now.instant, span))
         try followWindows()
-        try call("advance") { $0.advance(to: $1, into: &$2) }
+        try call("advance") { $0.advance(to: $1) }
     }
 
     /// Somebody sets the clock.
@@ -229,7 +228,7 @@ extension SimulatedHost {
         let step = TimeSpan.seconds(Int64.random(in: -Int64(reach)...Int64(reach), using: &random))
         now.time = Timestamp(nanoseconds: max(0, now.time.nanoseconds + step.nanoseconds))
         try followWindows()
-        try call("jump by \(step.seconds) s") { $0.advance(to: $1, into: &$2) }
+        try call("jump by \(step.seconds) s") { $0.advance(to: $1) }
     }
 
     /// The machine sleeps: the calendar goes on, the monotonic clock stands.
@@ -237,7 +236,7 @@ extension SimulatedHost {
         let span = TimeSpan.minutes(Int64.random(in: 1...3000, using: &random))
         now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)
         try followWindows()
-        try call("sleep for \(span)") { $0.advance(to: $1, into: &$2) }
+        try call("sleep for \(span)") { $0.advance(to: $1) }
     }
 
     // MARK: World
@@ -260,7 +259,7 @@ extension SimulatedHost {
         }
         if !isWindowSet { windows?.tell(&conditions, at: now.time) }
         let conditions = conditions
-        try call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
+        try call("conditions") { $0.setConditions(conditions, at: $1) }
     }
 
     /// Files come and go.
@@ -274,7 +273,7 @@ extension SimulatedHost {
         } else if !isMet {
             met[task]?.remove(ConditionSet(name))
         }
-        try call("\(name) of \(task): \(isMet)") { $0.setMet(isMet, name, of: task, at: $1, into: &$2) }
+        try call("\(name) of \(task): \(isMet)") { $0.setMet(isMet, name, of: task, at: $1) }
     }
 
     private func changeApplication() throws {
@@ -284,31 +283,31 @@ extension SimulatedHost {
             let interval =
                 random.chance(0.2) ? nil : TimeSpan.minutes([0, 5, 60, 3000].randomElement(using: &random) ?? 0)
             try call("fetch interval of \(application): \(interval.map { "\($0)" } ?? "never")") {
-                $0.setFetchInterval(interval, application: application, at: $1, into: &$2)
+                $0.setFetchInterval(interval, application: application, at: $1)
             }
         case 5:
             let isOutdated = outdated.insert(application).inserted
             if !isOutdated { outdated.remove(application) }
             try call("earlier revision of \(application): \(isOutdated)") {
-                $0.setOutdated(isOutdated, application: application, at: $1, into: &$2)
+                $0.setOutdated(isOutdated, application: application, at: $1)
             }
         case 0:
             for (handle, run) in runs where rules[run.row.task].application == application {
                 runs[handle]?.isDoomed = true
             }
-            try call("quit \(application)") { $0.quit(application: application, at: $1, into: &$2) }
-        case 1: try call("open \(application)") { $0.open(application: application, at: $1, into: &$2) }
+            try call("quit \(application)") { $0.quit(application: application, at: $1) }
+        case 1: try call("open \(application)") { $0.open(application: application, at: $1) }
         case 2:
             let denied = Bool.random(using: &random)
             try call("deny refresh of \(application): \(denied)") {
-                $0.setRefreshDenied(denied, application: application, at: $1, into: &$2)
+                $0.setRefreshDenied(denied, application: application, at: $1)
             }
         case 3:
-            try call("lift \(application)") { $0.liftQuarantine(application: application, at: $1, into: &$2) }
+            try call("lift \(application)") { $0.liftQuarantine(application: application, at: $1) }
         case 4:
             let used = TimeSpan.seconds(Int64.random(in: 0...100, using: &random))
             try call("charge \(application)") {
-                $0.charge(application: application, cpuTime: used, at: $1, into: &$2)
+                $0.charge(application: application, cpuTime: used, at: $1)
             }
         default:
             let state = ApplicationState.allCases.randomElement(using: &random) ?? .active
@@ -318,7 +317,7 @@ extension SimulatedHost {
                 inFront.remove(application)
             }
             try call("state \(application) \(state)") {
-                $0.setState(state, application: application, at: $1, into: &$2)
+                $0.setState(state, application: application, at: $1)
             }
         }
     }
@@ -331,7 +330,7 @@ extension SimulatedHost {
         guard let part = parts.randomElement(using: &random) else { return }
         if stops[part] != nil || random.chance(0.2) {
             let wasPaused = stops.removeValue(forKey: part) != nil
-            let answer = try call("resume \(part)") { $0.resume(part, at: $1, into: &$2) }
+            let answer = try call("resume \(part)") { $0.resume(part, at: $1) }
             return try expect(answer == wasPaused, "resume says \(answer) of what is paused: \(wasPaused)")
         }
         let until = random.chance(0.5) ? date() : nil
@@ -339,13 +338,13 @@ extension SimulatedHost {
         count.pauses += 1
         let pause = WorkPause(since: now.time, until: until)
         try call("pause \(part) until \(until.map { "\($0.nanoseconds)" } ?? "-")") {
-            $0.pause(part, pause, at: $1, into: &$2)
+            $0.pause(part, pause, at: $1)
         }
     }
 
     private func crash() throws {
         let application = application()
-        try call("crash of \(application)") { $0.crashed(application: application, at: $1, into: &$2) }
+        try call("crash of \(application)") { $0.crashed(application: application, at: $1) }
     }
 
     private func reload() throws {
@@ -356,7 +355,7 @@ extension SimulatedHost {
             _ = isRemoved.append(false)
             for schedule in schedules.dropFirst(known) { _ = scheduler.addSchedule(schedule) }
             _ = scheduler.addTask(new)
-            return try call("new task \(rules.count - 1)") { $0.advance(to: $1, into: &$2) }
+            return try call("new task \(rules.count - 1)") { $0.advance(to: $1) }
         }
         let task = rules.indices.randomElement(using: &random) ?? .first
         if Bool.random(using: &random) {
@@ -364,7 +363,7 @@ extension SimulatedHost {
             isRemoved[task] = removed
             for (identity, row) in rows where row.task == task { forced.remove(identity) }
             return try call("task \(task) removed: \(removed)") {
-                $0.setRemoved(removed, task: task, at: $1, into: &$2)
+                $0.setRemoved(removed, task: task, at: $1)
             }
         }
         // Those of events stay what they are.
@@ -381,6 +380,6 @@ extension SimulatedHost {
         for (identity, row) in rows where row.task == task && !row.isRunning {
             rows[identity]?.request.kind = new.kind
         }
-        try call("new rules of \(task)") { $0.setRules(new, of: task, at: $1, into: &$2) }
+        try call("new rules of \(task)") { $0.setRules(new, of: task, at: $1) }
     }
 }

@@ -143,7 +143,7 @@ final class SimulatedHost {
         guard told != conditions else { return }
         if told.windowClosed != conditions.windowClosed { count.edges += 1 }
         conditions = told
-        try call("windows") { $0.setConditions(told, at: $1, into: &$2) }
+        try call("windows") { $0.setConditions(told, at: $1) }
     }
 
     private func makeTables() {
@@ -208,12 +208,13 @@ final class SimulatedHost {
     /// One call: what it decides is remembered and judged.
     @discardableResult
     func call<Answer>(
-        _ name: String, _ body: (inout Scheduler, ClockReading, inout [Decision]) throws -> Answer
+        _ name: String, _ body: (inout Scheduler, ClockReading) throws -> Answer
     ) throws -> Answer {
-        var decisions: [Decision] = []
         note("\(now.time.iso8601) \(name)")
         // What was decided before a refusal counts too.
-        let result = Swift.Result { try body(&scheduler, now, &decisions) }
+        let result = Swift.Result { try body(&scheduler, now) }
+        let decisions = scheduler.decisions
+        scheduler.removeDecisions()
         for decision in decisions {
             note("  \(decision)")
             try take(decision)
@@ -238,12 +239,10 @@ final class SimulatedHost {
         met = [:]
         fill(&scheduler)
         for task in isRemoved.indices where isRemoved[task] {
-            var decisions: [Decision] = []
-            scheduler.setRemoved(true, task: task, at: now, into: &decisions)
+            scheduler.setRemoved(true, task: task, at: now)
         }
         for (part, pause) in stops {
-            var decisions: [Decision] = []
-            scheduler.pause(part, pause, at: now, into: &decisions)
+            scheduler.pause(part, pause, at: now)
         }
         for (identity, row) in rows.sorted(by: { $0.key < $1.key }) {
             var row = row
@@ -267,9 +266,9 @@ final class SimulatedHost {
             }
         }
         let conditions = conditions
-        var ignored: [Decision] = []
-        scheduler.setConditions(conditions, at: now, into: &ignored)
-        try call("begin") { $0.begin(at: $1, into: &$2) }
+        scheduler.setConditions(conditions, at: now)
+        scheduler.removeDecisions()
+        try call("begin") { $0.begin(at: $1) }
     }
 
     func span(from: Timestamp, to: Timestamp) -> TimeSpan {

@@ -18,18 +18,18 @@ final class Bench {
 
     /// Everything is there and nobody is in the way.
     func begin() {
-        var decisions: [Decision] = []
-        scheduler.setConditions(conditions, at: now, into: &decisions)
-        scheduler.begin(at: now, into: &decisions)
-        self.decisions = decisions
+        call {
+            $0.setConditions(conditions, at: $1)
+            $0.begin(at: $1)
+        }
     }
 
     /// Calls the scheduler and keeps what it decides.
     @discardableResult
-    func call<Result>(_ body: (inout Scheduler, ClockReading, inout [Decision]) throws -> Result) rethrows -> Result {
-        var new: [Decision] = []
-        defer { decisions = new }
-        return try body(&scheduler, now, &new)
+    func call<Result>(_ body: (inout Scheduler, ClockReading) throws -> Result) rethrows -> Result {
+        scheduler.removeDecisions()
+        defer { decisions = scheduler.decisions }
+        return try body(&scheduler, now)
     }
 
     // MARK: Tables
@@ -73,7 +73,7 @@ final class Bench {
         _ task: TaskIndex, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
     ) throws -> RequestHandle {
         let request = request(task, identity: identity, change)
-        return try call { try $0.submit(request, of: task, at: $1, into: &$2) }
+        return try call { try $0.submit(request, of: task, at: $1) }
     }
 
     /// The code with which the submission is refused; nil: it is taken.
@@ -92,7 +92,7 @@ final class Bench {
         _ request: RequestHandle, _ outcome: Outcome = .succeeded, _ reason: Reason? = nil, cpu: TimeSpan? = nil
     ) {
         let end = RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu)
-        call { $0.ended(request, end, at: $1, into: &$2) }
+        call { $0.ended(request, end, at: $1) }
     }
 
     // MARK: World and time
@@ -100,7 +100,7 @@ final class Bench {
     func set(_ change: (inout DeviceConditions) -> Void) {
         change(&conditions)
         let conditions = conditions
-        call { $0.setConditions(conditions, at: $1, into: &$2) }
+        call { $0.setConditions(conditions, at: $1) }
     }
 
     /// Moves both clocks on and does what is due then.
@@ -109,7 +109,7 @@ final class Bench {
         advance()
     }
 
-    func advance() { call { $0.advance(to: $1, into: &$2) } }
+    func advance() { call { $0.advance(to: $1) } }
 
     /// Moves both clocks on, and does not do what is due yet.
     func skip(_ span: TimeSpan) {

@@ -25,7 +25,7 @@ struct ConformanceTests {
         let running = bench.go()
         let suspended = bench.add()
         let others = bench.go(in: bench.addSession(of: bench.other))
-        bench.call { $0.quit(bench.application, at: $1, into: &$2) }
+        bench.call { $0.quit(bench.application, at: $1) }
         #expect(
             bench.decisions == [.end(running, .cancelled, .userForceQuit), .end(suspended, .cancelled, .userForceQuit)])
         for transfer in [running, suspended] {
@@ -47,9 +47,9 @@ struct ConformanceTests {
     @Test func `38: a cancellation by the application has no reason`() {
         let bench = Bench.begun()
         let transfer = bench.go()
-        bench.call { $0.cancel(transfer, at: $1, into: &$2) }
+        bench.call { $0.cancel(transfer, at: $1) }
         #expect(bench.decisions == [.end(transfer, .cancelled, nil)])
-        bench.call { $0.cancel(transfer, at: $1, into: &$2) }
+        bench.call { $0.cancel(transfer, at: $1) }
         #expect(bench.decisions.isEmpty)
     }
 

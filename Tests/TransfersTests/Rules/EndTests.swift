@@ -14,7 +14,7 @@ struct EndTests {
             "saving",
             { bench in
                 let transfer = bench.go()
-                bench.call { $0.whole(transfer, at: $1, into: &$2) }
+                bench.call { $0.whole(transfer, at: $1) }
                 return transfer
             }
         ),
@@ -26,7 +26,7 @@ struct EndTests {
             "cancelled",
             { bench in
                 let transfer = bench.go()
-                bench.call { $0.cancel(transfer, at: $1, into: &$2) }
+                bench.call { $0.cancel(transfer, at: $1) }
                 return transfer
             }
         ),
@@ -50,17 +50,17 @@ struct EndTests {
 
     private static let events: [Event] = [
         ("resume", { bench, transfer in bench.resume(transfer) }),
-        ("suspend", { bench, transfer in bench.call { $0.suspend(transfer, at: $1, into: &$2) } }),
-        ("hold", { bench, transfer in bench.call { $0.hold(transfer, at: $1, into: &$2) } }),
-        ("release", { bench, transfer in bench.call { $0.release(transfer, at: $1, into: &$2) } }),
-        ("cancel", { bench, transfer in bench.call { $0.cancel(transfer, at: $1, into: &$2) } }),
-        ("quit", { bench, _ in bench.call { $0.quit(bench.application, at: $1, into: &$2) } }),
-        ("a dead process", { bench, _ in bench.call { $0.processLost(at: $1, into: &$2) } }),
-        ("no manifest", { bench, _ in bench.call { $0.remove(bench.application, at: $1, into: &$2) } }),
-        ("an answer", { bench, transfer in bench.call { $0.applicationAnswered(transfer, at: $1, into: &$2) } }),
-        ("a size", { bench, transfer in bench.call { $0.answered(transfer, needs: 100, at: $1, into: &$2) } }),
+        ("suspend", { bench, transfer in bench.call { $0.suspend(transfer, at: $1) } }),
+        ("hold", { bench, transfer in bench.call { $0.hold(transfer, at: $1) } }),
+        ("release", { bench, transfer in bench.call { $0.release(transfer, at: $1) } }),
+        ("cancel", { bench, transfer in bench.call { $0.cancel(transfer, at: $1) } }),
+        ("quit", { bench, _ in bench.call { $0.quit(bench.application, at: $1) } }),
+        ("a dead process", { bench, _ in bench.call { $0.processLost(at: $1) } }),
+        ("no manifest", { bench, _ in bench.call { $0.remove(bench.application, at: $1) } }),
+        ("an answer", { bench, transfer in bench.call { $0.applicationAnswered(transfer, at: $1) } }),
+        ("a size", { bench, transfer in bench.call { $0.answered(transfer, needs: 100, at: $1) } }),
         ("progress", { bench, transfer in bench.progress(transfer, 50) }),
-        ("a whole body", { bench, transfer in bench.call { $0.whole(transfer, at: $1, into: &$2) } }),
+        ("a whole body", { bench, transfer in bench.call { $0.whole(transfer, at: $1) } }),
         ("its time", { bench, _ in bench.pass(.minutes(8 * 24 * 60)) }),
         ("no network", { bench, _ in bench.set { $0.network = .none } }),
         ("a full disk", { bench, _ in bench.setFreeSpace(0) }),
@@ -91,8 +91,8 @@ struct EndTests {
                     // However it stands, one end is the host's to write, and no second.
                     let isKnown = bench.queue.state(of: transfer) != nil
                     let isOver = bench.queue.state(of: transfer) == .ended
-                    #expect(bench.call { $0.ended(transfer, at: $1, into: &$2) } == (isKnown && !isOver), "\(name)")
-                    #expect(!bench.call { $0.ended(transfer, at: $1, into: &$2) }, "\(name)")
+                    #expect(bench.call { $0.ended(transfer, at: $1) } == (isKnown && !isOver), "\(name)")
+                    #expect(!bench.call { $0.ended(transfer, at: $1) }, "\(name)")
                     bench.tell(transfer)
                     #expect(bench.queue.counts == TransferCounts() && bench.queue.check() == nil, "\(name)")
                 }
@@ -107,29 +107,29 @@ struct EndTests {
         bench.attemptEnds(transfer, .weighed)
         #expect(bench.begun == [next])
         #expect(bench.queue.state(of: transfer) == .running && bench.wait(transfer) == nil)
-        bench.call { $0.cancel(transfer, at: $1, into: &$2) }
+        bench.call { $0.cancel(transfer, at: $1) }
         #expect(bench.decisions == [.end(transfer, .cancelled, nil)])
-        #expect(bench.call { $0.ended(transfer, at: $1, into: &$2) })
+        #expect(bench.call { $0.ended(transfer, at: $1) })
         // The weight comes late.
         #expect(!bench.queue.awaitsEnd(transfer))
-        #expect(!bench.call { $0.attemptEnded(transfer, .finished, at: $1, into: &$2) })
-        #expect(!bench.call { $0.ended(transfer, at: $1, into: &$2) })
+        #expect(!bench.call { $0.attemptEnded(transfer, .finished, at: $1) })
+        #expect(!bench.call { $0.ended(transfer, at: $1) })
     }
 
     @Test func `One that was refused keeps that end when it is cancelled before the end is written`() {
         let bench = Bench.begun()
         let transfer = bench.go()
         bench.attemptEnds(transfer, .finished)
-        bench.call { $0.cancel(transfer, at: $1, into: &$2) }
+        bench.call { $0.cancel(transfer, at: $1) }
         #expect(bench.decisions.isEmpty)
-        #expect(bench.call { $0.ended(transfer, at: $1, into: &$2) })
+        #expect(bench.call { $0.ended(transfer, at: $1) })
     }
 
     @Test func `A dead process takes nothing from what is being weighed`() {
         let bench = Bench.begun()
         let transfer = bench.go()
         bench.attemptEnds(transfer, .weighed)
-        bench.call { $0.processLost(at: $1, into: &$2) }
+        bench.call { $0.processLost(at: $1) }
         #expect(bench.queue.awaitsEnd(transfer) && bench.begun.isEmpty)
     }
 }

@@ -126,7 +126,7 @@ struct MachineTests {
         bench.setFreeSpace(1000)
         let transfer = bench.go()
         #expect(bench.begun == [transfer])
-        bench.call { $0.answered(transfer, needs: 1001, at: $1, into: &$2) }
+        bench.call { $0.answered(transfer, needs: 1001, at: $1) }
         #expect(bench.stopped == [transfer])
         bench.attemptEnds(transfer, .stopped)
         #expect(bench.begun.isEmpty && bench.wait(transfer) == .disk)
@@ -139,7 +139,7 @@ struct MachineTests {
         bench.setFreeSpace(1000)
         let (first, second) = (bench.go { $0.expectedSize = 900 }, bench.go { $0.expectedSize = 500 })
         #expect(bench.begun.isEmpty)
-        bench.call { $0.answered(first, needs: 500, at: $1, into: &$2) }
+        bench.call { $0.answered(first, needs: 500, at: $1) }
         #expect(bench.begun == [second])
     }
 
@@ -148,7 +148,7 @@ struct MachineTests {
         bench.setFreeSpace(1 << 40)
         let liars = (0..<4).map { _ in bench.go() }
         for liar in liars {
-            bench.call { $0.answered(liar, needs: .max, at: $1, into: &$2) }
+            bench.call { $0.answered(liar, needs: .max, at: $1) }
             #expect(bench.stopped == [liar])
             bench.attemptEnds(liar, .stopped)
         }

@@ -43,14 +43,14 @@ struct OrderTests {
     @Test func `One that is whole leaves its connection to another while it is saved`() {
         let bench = Bench.begun { $0.perHost = 1 }
         let transfers = [bench.go(), bench.go()]
-        bench.call { $0.whole(transfers[0], at: $1, into: &$2) }
+        bench.call { $0.whole(transfers[0], at: $1) }
         #expect(bench.begun == [transfers[1]] && bench.queue.counts.running == 2)
-        bench.call { $0.suspend(transfers[0], at: $1, into: &$2) }
+        bench.call { $0.suspend(transfers[0], at: $1) }
         #expect(bench.stopped.isEmpty)
         bench.finish(transfers[0])
         #expect(bench.queue.state(of: transfers[0]) == .ended)
-        bench.call { $0.whole(transfers[1], at: $1, into: &$2) }
-        bench.call { $0.processLost(at: $1, into: &$2) }
+        bench.call { $0.whole(transfers[1], at: $1) }
+        bench.call { $0.processLost(at: $1) }
         #expect(bench.wait(transfers[1]) == .backoff)
     }
 
@@ -70,7 +70,7 @@ struct OrderTests {
         let bench = Bench.begun { $0.concurrency = 1 }
         let first = bench.go()
         let (old, new) = (bench.go(origin: 1), bench.go(origin: 2))
-        bench.call { $0.setPriority(new, 0.9, at: $1, into: &$2) }
+        bench.call { $0.setPriority(new, 0.9, at: $1) }
         bench.finish(first)
         #expect(bench.begun == [new])
         bench.finish(new)
@@ -114,21 +114,21 @@ struct OrderTests {
     @Test func `What a person holds waits for a person`() {
         let bench = Bench.begun()
         let transfer = bench.go()
-        bench.call { $0.hold(transfer, at: $1, into: &$2) }
+        bench.call { $0.hold(transfer, at: $1) }
         #expect(bench.stopped == [transfer])
         bench.attemptEnds(transfer, .stopped)
         #expect(bench.begun.isEmpty && bench.wait(transfer) == .person)
-        bench.call { $0.suspend(transfer, at: $1, into: &$2) }
+        bench.call { $0.suspend(transfer, at: $1) }
         bench.resume(transfer)
         #expect(bench.begun.isEmpty && bench.wait(transfer) == .person)
-        bench.call { $0.release(transfer, at: $1, into: &$2) }
+        bench.call { $0.release(transfer, at: $1) }
         #expect(bench.begun == [transfer])
     }
 
     @Test func `What is resumed before its attempt has stopped goes on`() {
         let bench = Bench.begun()
         let transfer = bench.go()
-        bench.call { $0.suspend(transfer, at: $1, into: &$2) }
+        bench.call { $0.suspend(transfer, at: $1) }
         #expect(bench.stopped == [transfer] && bench.queue.state(of: transfer) == .suspended)
         bench.resume(transfer)
         #expect(bench.begun.isEmpty)
@@ -139,12 +139,12 @@ struct OrderTests {
     @Test func `Without its manifest an application's transfers wait`() {
         let bench = Bench.begun()
         let (running, suspended) = (bench.go(), bench.add())
-        bench.call { $0.remove(bench.application, at: $1, into: &$2) }
+        bench.call { $0.remove(bench.application, at: $1) }
         #expect(bench.stopped == [running])
         bench.attemptEnds(running, .stopped)
         bench.resume(suspended)
         #expect(bench.begun.isEmpty && bench.wait(running) == .applicationMissing)
-        bench.call { $0.restore(bench.application, at: $1, into: &$2) }
+        bench.call { $0.restore(bench.application, at: $1) }
         #expect(bench.begun == [running, suspended])
     }
 
@@ -159,10 +159,10 @@ struct OrderTests {
         #expect(bench.queue.counts.running == 1)
         var options = NewSession(application: bench.application)
         options.connectionsPerHost = 2
-        bench.call { $0.setOptions(of: bench.session, options, at: $1, into: &$2) }
+        bench.call { $0.setOptions(of: bench.session, options, at: $1) }
         #expect(bench.begun == [transfers[1]])
         options.allowsExpensive = false
-        bench.call { $0.setOptions(of: bench.session, options, at: $1, into: &$2) }
+        bench.call { $0.setOptions(of: bench.session, options, at: $1) }
         #expect(bench.stopped == [transfers[0], transfers[1]] && bench.wait(transfers[2]) == .unmeteredNetwork)
     }
 }

@@ -81,7 +81,7 @@ struct RetryTests {
     @Test func `Attempts that die with the transfer process are made again`() {
         let bench = Bench.begun()
         let transfers = [bench.go(), bench.go()]
-        bench.call { $0.processLost(at: $1, into: &$2) }
+        bench.call { $0.processLost(at: $1) }
         #expect(bench.begun.isEmpty && bench.queue.counts.running == 0)
         bench.pass(.milliseconds(1250))
         #expect(Set(bench.begun) == Set(transfers))
@@ -132,7 +132,7 @@ struct RetryTests {
         bench.pass(.minutes(1))
         #expect(bench.decisions == [.askDelayed(transfer), .wake(bench.session)])
         #expect(bench.queue.state(of: transfer) == .asking && bench.wait(transfer) == .answer)
-        bench.call { $0.applicationAnswered(transfer, at: $1, into: &$2) }
+        bench.call { $0.applicationAnswered(transfer, at: $1) }
         #expect(bench.begun == [transfer])
         bench.attemptEnds(transfer, .interrupted(isNetwork: true, after: nil))
         bench.pass(.seconds(2))
@@ -143,7 +143,7 @@ struct RetryTests {
         let bench = Bench.begun()
         let date = bench.now.time + .minutes(1)
         let transfer = bench.go { $0.earliest = date }
-        bench.call { $0.setEarliest(transfer, nil, at: $1, into: &$2) }
+        bench.call { $0.setEarliest(transfer, nil, at: $1) }
         #expect(bench.begun == [transfer])
     }
 
@@ -151,7 +151,7 @@ struct RetryTests {
         let bench = Bench.begun()
         let date = bench.now.time + .minutes(60)
         let transfer = bench.go()
-        bench.call { $0.setEarliest(transfer, date, at: $1, into: &$2) }
+        bench.call { $0.setEarliest(transfer, date, at: $1) }
         bench.attemptEnds(transfer, .interrupted(isNetwork: true, after: nil))
         bench.pass(.seconds(2))
         #expect(bench.begun == [transfer])

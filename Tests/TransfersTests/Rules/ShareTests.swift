@@ -76,12 +76,12 @@ struct ShareTests {
         bench.pass(.minutes(1))
         #expect(bench.stopped.count == 1)
         bench.attemptEnds(slow[0], .stopped)
-        bench.call { $0.suspend(slow[0], at: $1, into: &$2) }
+        bench.call { $0.suspend(slow[0], at: $1) }
         #expect(bench.wait(slow[0]) == .suspended && bench.queue.check() == nil)
         bench.pass(.minutes(2))
         bench.resume(slow[0])
         #expect(bench.wait(slow[0]) != .suspended && bench.queue.check() == nil)
-        bench.call { $0.cancel(slow[0], at: $1, into: &$2) }
+        bench.call { $0.cancel(slow[0], at: $1) }
         #expect(bench.queue.check() == nil)
     }
 }

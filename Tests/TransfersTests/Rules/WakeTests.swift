@@ -33,7 +33,7 @@ struct WakeTests {
         _ = bench.add()
         bench.finish(done)
         #expect(bench.woken.isEmpty)
-        bench.call { $0.suspend(kept, at: $1, into: &$2) }
+        bench.call { $0.suspend(kept, at: $1) }
         #expect(bench.woken == [bench.session])
     }
 
@@ -44,7 +44,7 @@ struct WakeTests {
         #expect(bench.woken == [bench.session] && bench.queue.state(of: other) == .running)
         bench.stand(.background)
         bench.open(bench.session)
-        bench.call { $0.applicationAnswered(asking, at: $1, into: &$2) }
+        bench.call { $0.applicationAnswered(asking, at: $1) }
         #expect(bench.begun == [asking])
         bench.handled(bench.session)
         #expect(bench.woken.isEmpty)
@@ -127,9 +127,9 @@ struct WakeTests {
     @Test func `A session that is removed leaves nothing`() {
         let bench = Bench.begun()
         let (running, ended) = (bench.go(), bench.go())
-        bench.call { $0.cancel(ended, at: $1, into: &$2) }
+        bench.call { $0.cancel(ended, at: $1) }
         bench.writeEnd(ended)
-        bench.call { $0.removeSession(bench.session, at: $1, into: &$2) }
+        bench.call { $0.removeSession(bench.session, at: $1) }
         #expect(bench.stopped == [running])
         bench.attemptEnds(running, .stopped)
         bench.tell(ended)

@@ -71,7 +71,7 @@ extension SimulatedHost {
         sessions[index].new.resourceTimeout = timeout
         sessions[index].new.awaitsHandling = awaits
         let session = sessions[index]
-        call("options \(index)") { $0.setOptions(of: session.handle, session.new, at: $1, into: &$2) }
+        call("options \(index)") { $0.setOptions(of: session.handle, session.new, at: $1) }
     }
 
     private func add() {
@@ -101,10 +101,11 @@ extension SimulatedHost {
 
     /// Tells the queue of a row.
     private func add(_ id: Int, _ new: NewTransfer) {
-        var decisions: [TransferDecision] = []
-        guard let handle = queue.add(new, at: now, into: &decisions) else { return expect(false, "a session is gone") }
+        guard let handle = queue.add(new, at: now) else { return expect(false, "a session is gone") }
         rows[id]?.handle = handle
         byHandle[handle] = id
+        let decisions = queue.decisions
+        queue.removeDecisions()
         trace.append("add \(id) \(new) -> \(decisions)")
         for decision in decisions { take(decision) }
     }
@@ -112,7 +113,7 @@ extension SimulatedHost {
     private func resume(_ id: Int) {
         guard let row = rows[id], !row.isEnded else { return }
         rows[id]?.new.state = .waiting
-        call("resume \(id)") { $0.resume(row.handle, at: $1, into: &$2) }
+        call("resume \(id)") { $0.resume(row.handle, at: $1) }
     }
 
     private func change() {
@@ -121,22 +122,22 @@ extension SimulatedHost {
         case 0...1: resume(id)
         case 2:
             rows[id]?.new.state = .suspended
-            call("suspend \(id)") { $0.suspend(row.handle, at: $1, into: &$2) }
-        case 3: call("cancel \(id)") { $0.cancel(row.handle, at: $1, into: &$2) }
+            call("suspend \(id)") { $0.suspend(row.handle, at: $1) }
+        case 3: call("cancel \(id)") { $0.cancel(row.handle, at: $1) }
         case 4:
             rows[id]?.isHeld = true
-            call("hold \(id)") { $0.hold(row.handle, at: $1, into: &$2) }
+            call("hold \(id)") { $0.hold(row.handle, at: $1) }
         case 5:
             rows[id]?.isHeld = false
-            call("release \(id)") { $0.release(row.handle, at: $1, into: &$2) }
+            call("release \(id)") { $0.release(row.handle, at: $1) }
         case 6:
             let priority = Float.random(in: -1...2, using: &random)
-            call("priority \(id)") { $0.setPriority(row.handle, priority, at: $1, into: &$2) }
+            call("priority \(id)") { $0.setPriority(row.handle, priority, at: $1) }
         default:
             guard !row.wasAsked, row.new.attempts == 0 else { return }
             let date = random.chance(0.5) ? nil : now.time + .seconds(Int64.random(in: 0...5000, using: &random))
             rows[id]?.new.earliest = date
-            call("earliest \(id)") { $0.setEarliest(row.handle, date, at: $1, into: &$2) }
+            call("earliest \(id)") { $0.setEarliest(row.handle, date, at: $1) }
         }
     }
 
@@ -159,13 +160,13 @@ extension SimulatedHost {
             end(id, .interrupted(isNetwork: random.chance(0.5), after: after))
         case 8:
             let needs: Int64? = random.chance(0.3) ? nil : Int64.random(in: 0...3000, using: &random)
-            call("answered \(id)") { $0.answered(row.handle, needs: needs, at: $1, into: &$2) }
+            call("answered \(id)") { $0.answered(row.handle, needs: needs, at: $1) }
         case 9 where !row.stops:
             rows[id]?.isWhole = true
-            call("whole \(id)") { $0.whole(row.handle, at: $1, into: &$2) }
+            call("whole \(id)") { $0.whole(row.handle, at: $1) }
         default:
             let received = Int64.random(in: 0...2000, using: &random)
-            call("progressed \(id)") { queue, _, _ in queue.progressed(row.handle, received: received) }
+            call("progressed \(id)") { queue, _ in queue.progressed(row.handle, received: received) }
         }
     }
 
@@ -174,7 +175,7 @@ extension SimulatedHost {
         rows[id]?.runs = false
         rows[id]?.stops = false
         if end == .finished { rows[id]?.hasEnd = true }
-        call("attempt of \(id) \(end)") { $0.attemptEnded(row.handle, end, at: $1, into: &$2) }
+        call("attempt of \(id) \(end)") { $0.attemptEnded(row.handle, end, at: $1) }
     }
 
     /// All of it is there: its end is written, or the folders are weighed first, or it was refused and ends with the next turn.
@@ -218,15 +219,15 @@ extension SimulatedHost {
         case 0...1 where !row.runs:
             let end = ends[Int.random(in: 0..<(row.isWeighed ? 5 : 6), using: &random)]
             var counts = false
-            call("stray \(end) of \(id)") { counts = $0.attemptEnded(row.handle, end, at: $1, into: &$2) }
+            call("stray \(end) of \(id)") { counts = $0.attemptEnded(row.handle, end, at: $1) }
             expect(!counts, "an attempt of \(id) ends that is not in progress")
         case 2 where row.isEnded:
             var isEnd = true
-            call("second end of \(id)") { isEnd = $0.ended(row.handle, at: $1, into: &$2) }
+            call("second end of \(id)") { isEnd = $0.ended(row.handle, at: $1) }
             expect(!isEnd, "\(id) ends twice")
-        case 3 where !row.isEnded: call("stray told \(id)") { $0.told(row.handle, at: $1, into: &$2) }
-        case 4 where !row.runs: call("stray whole \(id)") { $0.whole(row.handle, at: $1, into: &$2) }
-        default: call("second cancel \(id)") { $0.cancel(row.handle, at: $1, into: &$2) }
+        case 3 where !row.isEnded: call("stray told \(id)") { $0.told(row.handle, at: $1) }
+        case 4 where !row.runs: call("stray whole \(id)") { $0.whole(row.handle, at: $1) }
+        default: call("second cancel \(id)") { $0.cancel(row.handle, at: $1) }
         }
     }
 
@@ -235,7 +236,7 @@ extension SimulatedHost {
             rows[id]?.runs = false
             rows[id]?.stops = false
         }
-        call("process lost") { $0.processLost(at: $1, into: &$2) }
+        call("process lost") { $0.processLost(at: $1) }
     }
 
     // MARK: Applications' processes
@@ -252,7 +253,7 @@ extension SimulatedHost {
             for index in sessions.indices where Int(sessions[index].new.application.number) == number { close(index) }
         }
         call("stand \(number) \(standing)") {
-            $0.setStanding(of: ApplicationIndex(number: UInt32(number)), standing, at: $1, into: &$2)
+            $0.setStanding(of: ApplicationIndex(number: UInt32(number)), standing, at: $1)
         }
     }
 
@@ -278,7 +279,7 @@ extension SimulatedHost {
         if random.chance(0.1) {
             close(index)
             let handle = sessions[index].handle
-            call("close \(index)") { $0.close(handle, at: $1, into: &$2) }
+            call("close \(index)") { $0.close(handle, at: $1) }
         }
     }
 
@@ -286,7 +287,7 @@ extension SimulatedHost {
         sessions[index].isOpen = true
         sessions[index].new.awaitsHandling = false
         let handle = sessions[index].handle
-        call("open \(index)") { $0.open(handle, at: $1, into: &$2) }
+        call("open \(index)") { $0.open(handle, at: $1) }
     }
 
     private func tell(_ index: Int) {
@@ -294,9 +295,9 @@ extension SimulatedHost {
             guard let row = rows[id] else { continue }
             if row.asks {
                 rows[id]?.asks = false
-                call("answer \(id)") { $0.applicationAnswered(row.handle, at: $1, into: &$2) }
+                call("answer \(id)") { $0.applicationAnswered(row.handle, at: $1) }
             } else if row.isEnded {
-                call("told \(id)") { $0.told(row.handle, at: $1, into: &$2) }
+                call("told \(id)") { $0.told(row.handle, at: $1) }
                 rows[id] = nil
                 byHandle[row.handle] = nil
                 count.told += 1
@@ -308,7 +309,7 @@ extension SimulatedHost {
         sessions[index].awaitsHandling = false
         if !inTime { sessions[index].isOwed = true }
         let handle = sessions[index].handle
-        call("handled \(index) \(inTime)") { $0.eventsHandled(handle, inTime: inTime, at: $1, into: &$2) }
+        call("handled \(index) \(inTime)") { $0.eventsHandled(handle, inTime: inTime, at: $1) }
     }
 
     private func quit() {
@@ -317,7 +318,7 @@ extension SimulatedHost {
         for index in sessions.indices where Int(sessions[index].new.application.number) == number {
             sessions[index].awaitsHandling = false
         }
-        call("quit \(number)") { $0.quit(ApplicationIndex(number: UInt32(number)), at: $1, into: &$2) }
+        call("quit \(number)") { $0.quit(ApplicationIndex(number: UInt32(number)), at: $1) }
         stand(number, .notRunning)
         let isOver = rows.values.allSatisfy {
             Int(sessions[$0.session].new.application.number) != number || $0.isEnded || $0.hasEnd
@@ -334,7 +335,7 @@ extension SimulatedHost {
             let deadline = min(end, queue.nextDeadline(at: now))
             now.time = now.time + (deadline - now.instant)
             now.instant = deadline
-            call("advance") { $0.advance(to: $1, into: &$2) }
+            call("advance") { $0.advance(to: $1) }
             if deadline == end { return }
         }
         expect(false, "deadlines without end")
@@ -342,7 +343,7 @@ extension SimulatedHost {
 
     private func jump() {
         now.time = now.time + .seconds(Int64.random(in: -100_000...100_000, using: &random))
-        call("jump") { $0.advance(to: $1, into: &$2) }
+        call("jump") { $0.advance(to: $1) }
     }
 
     private func changeMachine() {
@@ -355,11 +356,11 @@ extension SimulatedHost {
         case 6:
             free = random.chance(0.3) ? .max : Int64.random(in: 0...5000, using: &random)
             let free = free
-            return call("free \(free)") { $0.setFreeSpace(free, at: $1, into: &$2) }
+            return call("free \(free)") { $0.setFreeSpace(free, at: $1) }
         default: conditions = .quiet
         }
         let conditions = conditions
-        call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
+        call("conditions") { $0.setConditions(conditions, at: $1) }
     }
 
     private func changeManifest() {
@@ -368,9 +369,9 @@ extension SimulatedHost {
         let (isMissing, application) = (applications[number].isMissing, ApplicationIndex(number: UInt32(number)))
         call("missing \(number) \(isMissing)") {
             if isMissing {
-                $0.remove(application, at: $1, into: &$2)
+                $0.remove(application, at: $1)
             } else {
-                $0.restore(application, at: $1, into: &$2)
+                $0.restore(application, at: $1)
             }
         }
     }
@@ -381,14 +382,14 @@ extension SimulatedHost {
         byHandle = [:]
         trace.append("restart")
         let (conditions, free) = (conditions, free)
-        call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
-        call("free") { $0.setFreeSpace(free, at: $1, into: &$2) }
+        call("conditions") { $0.setConditions(conditions, at: $1) }
+        call("free") { $0.setFreeSpace(free, at: $1) }
         for number in applications.indices {
             // Workers die with the host; that a person quit it is not remembered: all of it is over.
             applications[number].standing = .notRunning
             applications[number].isQuit = false
             guard applications[number].isMissing else { continue }
-            call("missing") { $0.remove(ApplicationIndex(number: UInt32(number)), at: $1, into: &$2) }
+            call("missing") { $0.remove(ApplicationIndex(number: UInt32(number)), at: $1) }
         }
         for index in sessions.indices {
             sessions[index].isOpen = false
@@ -399,7 +400,7 @@ extension SimulatedHost {
         }
         for id in rows.keys.sorted() { restore(id) }
         expect(queue.counts.running == 0, "something begins before the record is read")
-        call("begin") { $0.begin(at: $1, into: &$2) }
+        call("begin") { $0.begin(at: $1) }
     }
 
     private func restore(_ id: Int) {
@@ -417,7 +418,7 @@ extension SimulatedHost {
         rows[id]?.expires = now.instant + max(.zero, min(timeout, new.created + timeout - now.time))
         add(id, new)
         guard row.isHeld, let row = rows[id] else { return }
-        call("hold \(id)") { $0.hold(row.handle, at: $1, into: &$2) }
+        call("hold \(id)") { $0.hold(row.handle, at: $1) }
     }
 
     // MARK: A good end
@@ -427,12 +428,12 @@ extension SimulatedHost {
         conditions = .quiet
         free = .max
         let (conditions, free) = (conditions, free)
-        call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
-        call("free") { $0.setFreeSpace(free, at: $1, into: &$2) }
+        call("conditions") { $0.setConditions(conditions, at: $1) }
+        call("free") { $0.setFreeSpace(free, at: $1) }
         for number in applications.indices {
             if applications[number].isMissing {
                 applications[number].isMissing = false
-                call("restore") { $0.restore(ApplicationIndex(number: UInt32(number)), at: $1, into: &$2) }
+                call("restore") { $0.restore(ApplicationIndex(number: UInt32(number)), at: $1) }
             }
             stand(number, .foreground)
             stand(number, .suspended)
@@ -440,12 +441,12 @@ extension SimulatedHost {
         for index in sessions.indices {
             sessions[index].new.sendsLaunchEvents = true
             let session = sessions[index]
-            call("options \(index)") { $0.setOptions(of: session.handle, session.new, at: $1, into: &$2) }
+            call("options \(index)") { $0.setOptions(of: session.handle, session.new, at: $1) }
         }
         for id in rows.keys.sorted() {
             guard let row = rows[id], !row.isEnded else { continue }
             rows[id]?.isHeld = false
-            call("release \(id)") { $0.release(row.handle, at: $1, into: &$2) }
+            call("release \(id)") { $0.release(row.handle, at: $1) }
             resume(id)
         }
         for _ in 0..<1000 where !rows.isEmpty && violation == nil { settleOnce() }

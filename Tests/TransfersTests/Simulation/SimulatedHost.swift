@@ -100,7 +100,7 @@ final class SimulatedHost {
         self.limits = limits
         queue = TransferQueue(limits: limits)
         applications = Array(repeating: Application(), count: 3)
-        call("begin") { $0.begin(at: $1, into: &$2) }
+        call("begin") { $0.begin(at: $1) }
     }
 
     /// Violations are thrown by the step that is under way.
@@ -112,9 +112,10 @@ final class SimulatedHost {
             description: "seed \(seed), step \(count.steps): \(text())\n" + trace.suffix(30).joined(separator: "\n"))
     }
 
-    func call(_ text: String, _ body: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Void) {
-        var decisions: [TransferDecision] = []
-        body(&queue, now, &decisions)
+    func call(_ text: String, _ body: (inout TransferQueue, ClockReading) -> Void) {
+        body(&queue, now)
+        let decisions = queue.decisions
+        queue.removeDecisions()
         trace.append("\(text) -> \(decisions.map { "\($0)" }.joined(separator: "; "))")
         if let fault = queue.check() { expect(false, "\(text): \(fault)") }
         for decision in decisions { take(decision) }
@@ -134,7 +135,7 @@ final class SimulatedHost {
         sessions[row.session].isOwed = true
         count.ends += 1
         var isEnd = false
-        call("ended \(id)") { isEnd = $0.ended(row.handle, at: $1, into: &$2) }
+        call("ended \(id)") { isEnd = $0.ended(row.handle, at: $1) }
         expect(isEnd, "\(id) has no way to its end")
     }
 

@@ -18,8 +18,7 @@ final class Bench {
         var new = NewSession(application: application)
         change(&new)
         session = queue.addSession(new)
-        var decisions: [TransferDecision] = []
-        queue.setConditions(conditions, at: now, into: &decisions)
+        queue.setConditions(conditions, at: now)
     }
 
     /// Everything is there and nobody is in the way.
@@ -33,14 +32,14 @@ final class Bench {
         return bench
     }
 
-    func begin() { call { $0.begin(at: $1, into: &$2) } }
+    func begin() { call { $0.begin(at: $1) } }
 
     /// Calls the queue and keeps what it decides.
     @discardableResult
-    func call<Result>(_ body: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result) -> Result {
-        var new: [TransferDecision] = []
-        defer { decisions = new }
-        return body(&queue, now, &new)
+    func call<Result>(_ body: (inout TransferQueue, ClockReading) -> Result) -> Result {
+        queue.removeDecisions()
+        defer { decisions = queue.decisions }
+        return body(&queue, now)
     }
 
     // MARK: Transfers
@@ -58,11 +57,11 @@ final class Bench {
     ) -> TransferHandle {
         var new = NewTransfer(session: session ?? self.session, kind: .download, origin: origin, created: now.time)
         change(&new)
-        guard let transfer = call({ $0.add(new, at: $1, into: &$2) }) else { preconditionFailure("a session is gone") }
+        guard let transfer = call({ $0.add(new, at: $1) }) else { preconditionFailure("a session is gone") }
         return transfer
     }
 
-    func resume(_ transfer: TransferHandle) { call { $0.resume(transfer, at: $1, into: &$2) } }
+    func resume(_ transfer: TransferHandle) { call { $0.resume(transfer, at: $1) } }
 
     /// One that may go.
     func go(
@@ -74,7 +73,7 @@ final class Bench {
     }
 
     func attemptEnds(_ transfer: TransferHandle, _ end: AttemptEnd) {
-        call { $0.attemptEnded(transfer, end, at: $1, into: &$2) }
+        call { $0.attemptEnded(transfer, end, at: $1) }
     }
 
     /// An attempt brings it to its end, which is written.
@@ -87,19 +86,19 @@ final class Bench {
 
     /// So many bytes are in its file.
     func progress(_ transfer: TransferHandle, _ received: Int64) {
-        call { queue, _, _ in queue.progressed(transfer, received: received) }
+        call { queue, _ in queue.progressed(transfer, received: received) }
     }
 
-    func writeEnd(_ transfer: TransferHandle) { call { _ = $0.ended(transfer, at: $1, into: &$2) } }
-    func tell(_ transfer: TransferHandle) { call { $0.told(transfer, at: $1, into: &$2) } }
-    func open(_ session: SessionHandle) { call { $0.open(session, at: $1, into: &$2) } }
+    func writeEnd(_ transfer: TransferHandle) { call { _ = $0.ended(transfer, at: $1) } }
+    func tell(_ transfer: TransferHandle) { call { $0.told(transfer, at: $1) } }
+    func open(_ session: SessionHandle) { call { $0.open(session, at: $1) } }
 
     func handled(_ session: SessionHandle, inTime: Bool = true) {
-        call { $0.eventsHandled(session, inTime: inTime, at: $1, into: &$2) }
+        call { $0.eventsHandled(session, inTime: inTime, at: $1) }
     }
 
     func stand(_ standing: TransferStanding, _ application: ApplicationIndex? = nil) {
-        call { $0.setStanding(of: application ?? self.application, standing, at: $1, into: &$2) }
+        call { $0.setStanding(of: application ?? self.application, standing, at: $1) }
     }
 
     // MARK: World and time
@@ -107,10 +106,10 @@ final class Bench {
     func set(_ change: (inout DeviceConditions) -> Void) {
         change(&conditions)
         let conditions = conditions
-        call { $0.setConditions(conditions, at: $1, into: &$2) }
+        call { $0.setConditions(conditions, at: $1) }
     }
 
-    func setFreeSpace(_ bytes: Int64) { call { $0.setFreeSpace(bytes, at: $1, into: &$2) } }
+    func setFreeSpace(_ bytes: Int64) { call { $0.setFreeSpace(bytes, at: $1) } }
 
     /// Moves both clocks on and does what is due then.
     func pass(_ span: TimeSpan) {
@@ -119,7 +118,7 @@ final class Bench {
         advance()
     }
 
-    func advance() { call { $0.advance(to: $1, into: &$2) } }
+    func advance() { call { $0.advance(to: $1) } }
 
     /// Sets the calendar; the monotonic clock does not notice.
     func jump(by span: TimeSpan) { now.time = now.time + span }

@@ -132,7 +132,7 @@ extension JointHost {
             return pendingProcessings(of: rules.application, but: identity) >= world.limits.pendingProcessings
         }()
         do throws(SubmissionFault) {
-            _ = try scheduler.submit(request, of: task, at: now, into: &decisions)
+            _ = try scheduler.submit(request, of: task, at: now)
         } catch {
             try expect(decisions.isEmpty, "a refused submission has consequences")
             count.refusals += 1
@@ -165,7 +165,7 @@ extension JointHost {
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
             opens(application)
-            scheduler.open(application: application, at: now, into: &decisions)
+            scheduler.open(application: application, at: now)
             try settle(.time)
             feed(.foreground(application: application, true))
             // In front, it has things to continue.
@@ -181,10 +181,10 @@ extension JointHost {
         case 6: try quit(application)
         case 7:
             let denied = Bool.random(using: &random)
-            scheduler.setRefreshDenied(denied, application: application, at: now, into: &decisions)
+            scheduler.setRefreshDenied(denied, application: application, at: now)
             try settle(.time)
         case 8:
-            scheduler.liftQuarantine(application: application, at: now, into: &decisions)
+            scheduler.liftQuarantine(application: application, at: now)
             try settle(.time)
         case 9:
             guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
@@ -193,7 +193,7 @@ extension JointHost {
                 outside.isLaunched.insert(world.tasks[world.task(of: identity)].scheduling.application)
                 let isThere = pending[identity].map { !world.tasks[$0.task].isRemoved } ?? false
                 pending[identity]?.isForced = isThere
-                let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
+                let found = scheduler.simulateLaunch(identity: identity, at: now)
                 try expect(found == isThere, "a launch by simulation of a task that is \(isThere ? "there" : "gone")")
                 return try settle(.time)
             }
@@ -211,13 +211,13 @@ extension JointHost {
         let isTime = scheduler.isScheduledTime(identity: identity)
         try expect(
             !isTime || before?.terms.origin == .schedule && before?.attempt == 1, "no schedule waits for this time")
-        let found = scheduler.cancel(identity: identity, at: now, into: &decisions)
+        let found = scheduler.cancel(identity: identity, at: now)
         try expect(found != isTime, "cancelled \(found), and it is a time of a schedule \(isTime)")
         guard isTime else { return try settle(.cancellation([identity])) }
         try expect(decisions.isEmpty, "a cancel moves a schedule")
         guard random.chance(0.5) else { return }
         skipped.insert(identity)
-        let time = scheduler.skip(identity: identity, at: now, into: &decisions)
+        let time = scheduler.skip(identity: identity, at: now)
         try expect(time == before?.scheduledFor, "another time is left out")
         try settle(.cancellation([identity]))
     }
@@ -234,7 +234,7 @@ extension JointHost {
             continued.insert(identity)
         }
         for (identity, known) in running where isOf(known, application) { running[identity]?.isDoomed = true }
-        scheduler.quit(application: application, at: now, into: &decisions)
+        scheduler.quit(application: application, at: now)
         try settle(.cancellation(continued))
         try quitTransfers(of: application)
         feed(.terminateApplication(application: application, .userCancelled))
@@ -275,7 +275,7 @@ extension JointHost {
         if random.chance(0.5) {
             world.tasks[task].isRemoved.toggle()
             note("task \(task) \(world.tasks[task].isRemoved ? "goes" : "comes back")")
-            scheduler.setRemoved(world.tasks[task].isRemoved, task: task, at: now, into: &decisions)
+            scheduler.setRemoved(world.tasks[task].isRemoved, task: task, at: now)
         } else {
             JointWorld.vary(&world.tasks[task].scheduling, using: &random)
             world.tasks[task].scheduling.schedule = Bool.random(using: &random) ? world.tasks[task].schedule : nil
@@ -288,7 +288,7 @@ extension JointHost {
             }
             note("task \(task) is \(world.tasks[task].scheduling)")
             engine.setRules(world.tasks[task].engine, of: task)
-            scheduler.setRules(world.tasks[task].scheduling, of: task, at: now, into: &decisions)
+            scheduler.setRules(world.tasks[task].scheduling, of: task, at: now)
         }
         done.removeAll()
         try settle(.reload)
@@ -299,7 +299,7 @@ extension JointHost {
     private func setConditions(_ new: DeviceConditions) throws {
         conditions = new
         note("conditions \(conditions)")
-        scheduler.setConditions(conditions, at: now, into: &decisions)
+        scheduler.setConditions(conditions, at: now)
         try settle(.time)
         try tellConditions()
     }

@@ -15,7 +15,7 @@ extension JointHost {
         stops[part] = pause
         requestWrites.append(.workPaused(work(part), pause))
         count.pauses += 1
-        scheduler.pause(part, WorkPause(since: now.time, until: until), at: now, into: &decisions)
+        scheduler.pause(part, WorkPause(since: now.time, until: until), at: now)
         try settle(.time)
         try expect(scheduler.pause(of: part) == stops[part], "another pause is in force")
     }
@@ -35,7 +35,7 @@ extension JointHost {
         note("\(part) is resumed")
         let wasPaused = stops.removeValue(forKey: part) != nil
         if wasPaused { requestWrites.append(.workResumed(work(part))) }
-        let answer = scheduler.resume(part, at: now, into: &decisions)
+        let answer = scheduler.resume(part, at: now)
         try settle(.time)
         try expect(answer == wasPaused, "resume says \(answer) of what is paused: \(wasPaused)")
     }
@@ -60,7 +60,7 @@ extension JointHost {
             guard let pause = kept.paused[work(part)] else { continue }
             stops[part] = pause
             count.pausesKept += 1
-            scheduler.pause(part, pause, at: now, into: &decisions)
+            scheduler.pause(part, pause, at: now)
         }
     }
 

@@ -8,7 +8,7 @@ extension JointHost {
     /// Works off the decisions that a call to the scheduler has made.
     func settle(_ cause: JointCause) throws {
         let list = decisions
-        decisions.removeAll(keepingCapacity: true)
+        scheduler.removeDecisions()
         var isSettled = false
         for decision in list {
             note("=> \(decision)")
@@ -279,10 +279,10 @@ extension JointHost {
         let application = world.tasks[known.task].engine.application
         guard let identity = known.identity else {
             if outcome == .crashed || outcome == .exited || slot.isHung {
-                scheduler.crashed(application: application, at: now, into: &decisions)
+                scheduler.crashed(application: application, at: now)
             }
             scheduler.charge(
-                application: application, cpuTime: slot.figures.cpuTime ?? .zero, at: now, into: &decisions)
+                application: application, cpuTime: slot.figures.cpuTime ?? .zero, at: now)
             return try settle(.time)
         }
         guard var ended = running.removeValue(forKey: identity), ended.run == run else {
@@ -300,8 +300,7 @@ extension JointHost {
             ended.handle,
             RequestEnd(
                 outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
-                hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral), at: now,
-            into: &decisions)
+                hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral), at: now)
         try settle(.end(ended, outcome, slot.reason))
         let left = [pending[identity], running[identity]].compactMap { $0?.request.submitted }
         if !left.contains(ended.request.submitted) { runs[run]?.done = Submitted(ended.request) }

@@ -55,7 +55,7 @@ extension JointHost {
             for transfer in outside.transfers.values where transfer.session == id {
                 outside.transfers[transfer.id]?.isAskTold = false
             }
-            ask { $0.open(session.handle, at: $1, into: &$2) }
+            ask { $0.open(session.handle, at: $1) }
             effects.append(.talk(session: id))
         }
         if fortune.chance(0.5) { agenda.add(.transfer(.wishes(worker)), at: now.instant + .milliseconds(10)) }
@@ -76,7 +76,7 @@ extension JointHost {
         outside.sessions[session.id] = session
         outside.bySession[session.handle] = session.id
         let standing = Self.standing(engine.state(of: session.application))
-        ask { $0.setStanding(of: session.application, standing, at: $1, into: &$2) }
+        ask { $0.setStanding(of: session.application, standing, at: $1) }
     }
 
     func stored(_ id: Int64) -> StoredSession {
@@ -107,18 +107,18 @@ extension JointHost {
         let mine = outside.transfers.values.filter { $0.session == session.id && $0.end == nil && $0.decided == nil }
         guard let one = mine.sorted(by: { $0.id < $1.id }).randomElement(using: &fortune) else { return }
         switch Int.random(in: 0..<8, using: &fortune) {
-        case 0: ask { $0.cancel(one.handle, at: $1, into: &$2) }
+        case 0: ask { $0.cancel(one.handle, at: $1) }
         case 1, 2: setState(.suspended, of: one)
         case 3, 4: setState(.waiting, of: one)
-        case 5: ask { $0.setPriority(one.handle, 1, at: $1, into: &$2) }
+        case 5: ask { $0.setPriority(one.handle, 1, at: $1) }
         // A person pauses it, or lets it go on.
         case 6:
             outside.transfers[one.id]?.isHeld.toggle()
             writes.append(.transferHeld(one.id, !one.isHeld))
             if one.isHeld {
-                ask { $0.release(one.handle, at: $1, into: &$2) }
+                ask { $0.release(one.handle, at: $1) }
             } else {
-                ask { $0.hold(one.handle, at: $1, into: &$2) }
+                ask { $0.hold(one.handle, at: $1) }
             }
         default: agenda.add(.transfer(.wishes(worker)), at: now.instant + fortune.span(.seconds(1), .minutes(5)))
         }
@@ -128,9 +128,9 @@ extension JointHost {
         outside.transfers[one.id]?.new.state = state
         writes.append(.transferState(one.id, state))
         if state == .suspended {
-            ask { $0.suspend(one.handle, at: $1, into: &$2) }
+            ask { $0.suspend(one.handle, at: $1) }
         } else {
-            ask { $0.resume(one.handle, at: $1, into: &$2) }
+            ask { $0.resume(one.handle, at: $1) }
         }
     }
 
@@ -145,7 +145,7 @@ extension JointHost {
         new.isFromBackground = isBehind
         if fortune.chance(0.1) { new.earliest = now.time.advanced(by: fortune.span(.seconds(1), .minutes(24 * 60))) }
         if fortune.chance(0.3) { new.expectedSize = Int64.random(in: 0...4, using: &fortune) << 28 }
-        guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return }
+        guard let handle = ask({ $0.add(new, at: $1) }) else { return }
         take(
             JointTransfer(
                 id: id, session: session, new: new, handle: handle,
@@ -184,7 +184,7 @@ extension JointHost {
         outside.sessions[session.id]?.told -= 1
         outside.transfers[id] = nil
         outside.byHandle[transfer.handle] = nil
-        ask { $0.told(transfer.handle, at: $1, into: &$2) }
+        ask { $0.told(transfer.handle, at: $1) }
     }
 
     private func answer(_ worker: WorkerHandle, _ id: Int64) {
@@ -193,9 +193,9 @@ extension JointHost {
         else { return }
         outside.transfers[id]?.asks = false
         if fortune.chance(0.1) {
-            ask { $0.cancel(transfer.handle, at: $1, into: &$2) }
+            ask { $0.cancel(transfer.handle, at: $1) }
         } else {
-            ask { $0.applicationAnswered(transfer.handle, at: $1, into: &$2) }
+            ask { $0.applicationAnswered(transfer.handle, at: $1) }
         }
     }
 
@@ -205,7 +205,7 @@ extension JointHost {
         outside.sessions[id]?.isHandled = nil
         writes.append(.session(stored(id)))
         if let handle = outside.sessions[id]?.handle {
-            ask { $0.eventsHandled(handle, inTime: true, at: $1, into: &$2) }
+            ask { $0.eventsHandled(handle, inTime: true, at: $1) }
         }
         outside.handling[worker]?.remove(id)
         guard outside.handling[worker]?.isEmpty == true else { return }
@@ -249,7 +249,7 @@ extension JointHost {
     func forgetSessions(of worker: WorkerHandle, _ application: ApplicationIndex) throws {
         for session in outside.sessions.values.sorted(by: { $0.id < $1.id }) where session.opener == worker {
             outside.sessions[session.id]?.opener = nil
-            ask { $0.close(session.handle, at: $1, into: &$2) }
+            ask { $0.close(session.handle, at: $1) }
         }
         var missed = (outside.handling.removeValue(forKey: worker) ?? []).sorted()
         for id in missed { outside.sessions[id]?.isHandled = nil }
@@ -258,7 +258,7 @@ extension JointHost {
         }
         for id in missed {
             guard let handle = outside.sessions[id]?.handle else { continue }
-            ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
+            ask { $0.eventsHandled(handle, inTime: false, at: $1) }
         }
         try settleTransfers()
     }
@@ -274,7 +274,7 @@ extension JointHost {
 
     func stand(_ application: ApplicationIndex, _ state: ApplicationState) throws {
         let standing = Self.standing(state)
-        ask { $0.setStanding(of: application, standing, at: $1, into: &$2) }
+        ask { $0.setStanding(of: application, standing, at: $1) }
         if standing == .foreground || standing == .background {
             for session in outside.sessions.values where session.application == application {
                 effects.append(.talk(session: session.id))
@@ -293,13 +293,13 @@ extension JointHost {
         outside.wanted[application] = nil
         for session in own where session.opener != nil {
             outside.sessions[session.id]?.opener = nil
-            ask { $0.close(session.handle, at: $1, into: &$2) }
+            ask { $0.close(session.handle, at: $1) }
         }
         for session in own where session.awaitsHandling {
             outside.sessions[session.id]?.awaitsHandling = false
             writes.append(.session(stored(session.id)))
         }
-        ask { $0.quit(application, at: $1, into: &$2) }
+        ask { $0.quit(application, at: $1) }
         try settleTransfers()
         count.transfers.quits += own.isEmpty ? 0 : 1
         let isOver = outside.transfers.values.allSatisfy { one in

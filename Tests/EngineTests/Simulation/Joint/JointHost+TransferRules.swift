@@ -121,10 +121,10 @@ extension JointHost {
         try expect(outside.quitForGood.isSubset(of: quit), "a host forgets who was quit")
         outside.isQuit.formIntersection(quit)
         for application in quit {
-            ask { $0.quit(application, at: $1, into: &$2) }
+            ask { $0.quit(application, at: $1) }
         }
         try tellConditions()
-        ask { $0.begin(at: $1, into: &$2) }
+        ask { $0.begin(at: $1) }
         try settleTransfers()
         agenda.add(.transfer(.loss), at: now.instant + fortune.span(.minutes(1), .minutes(3 * 24 * 60)))
     }
@@ -133,10 +133,10 @@ extension JointHost {
     func tellConditions() throws {
         let conditions = conditions
         toldSpace = Int64(clamping: conditions.freeSpace)
-        ask { $0.setFreeSpace(toldSpace, at: $1, into: &$2) }
+        ask { $0.setFreeSpace(toldSpace, at: $1) }
         try settleTransfers()
         toldConditions = conditions
-        ask { $0.setConditions(conditions, at: $1, into: &$2) }
+        ask { $0.setConditions(conditions, at: $1) }
         try settleTransfers()
     }
 
@@ -167,7 +167,7 @@ extension JointHost {
         new.expectedSize = stored.request.expectedReceive
         new.attempts = stored.progress.attempts
         new.nextTry = stored.progress.nextTry
-        guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return }
+        guard let handle = ask({ $0.add(new, at: $1) }) else { return }
         let age = TimeSpan(nanoseconds: now.time.nanoseconds - stored.created.nanoseconds)
         let left = max(.zero, min(session.new.resourceTimeout, session.new.resourceTimeout - age))
         var transfer = JointTransfer(
@@ -177,7 +177,7 @@ extension JointHost {
         if stored.end != nil { outside.sessions[session.id]?.ends.append(stored.id) }
         if stored.isHeld {
             outside.transfers[stored.id]?.isHeld = true
-            ask { $0.hold(handle, at: $1, into: &$2) }
+            ask { $0.hold(handle, at: $1) }
         }
     }
 }
@@ -201,14 +201,14 @@ extension JointHost {
         famine = nil
         try resumeAll()
         conditions = .quiet
-        scheduler.setConditions(conditions, at: now, into: &decisions)
+        scheduler.setConditions(conditions, at: now)
         try settle(.time)
         try tellConditions()
         while !outside.transfers.isEmpty {
             try expect(now.instant < end, "\(outside.transfers.count) transfers are never told to be over")
             for application in world.applications.indices {
                 opens(application)
-                scheduler.open(application: application, at: now, into: &decisions)
+                scheduler.open(application: application, at: now)
                 try settle(.time)
                 feed(.foreground(application: application, true))
                 agenda.add(.leaving(application: application), at: now.instant + .minutes(10))

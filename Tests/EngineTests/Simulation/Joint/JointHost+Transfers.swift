@@ -7,19 +7,19 @@ import Transfers
 
 // What the policy of transfers decides, done as the host does it: in the turn, and once that is durable.
 extension JointHost {
-    func ask<Result>(_ question: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result) -> Result {
-        question(&queue, now, &transferDecisions)
+    func ask<Result>(_ question: (inout TransferQueue, ClockReading) -> Result) -> Result {
+        question(&queue, now)
     }
 
     /// Works off what was decided; more may follow from it.
     func settleTransfers() throws {
         var next = 0
-        while next < transferDecisions.count {
-            try carryOut(transferDecisions[next])
+        while next < queue.decisions.count {
+            try carryOut(queue.decisions[next])
             next += 1
             try expect(next < 100_000, "decisions on transfers without end")
         }
-        transferDecisions.removeAll(keepingCapacity: true)
+        queue.removeDecisions()
         let fault = queue.check()
         try expect(fault == nil, "transfers are in disorder: \(fault ?? "")")
     }
@@ -71,7 +71,7 @@ extension JointHost {
         case .decided:
             count.transfers.withdrawn += 1
             outside.transfers[id]?.phase = .idle
-            ask { _ = $0.attemptEnded(transfer.handle, .stopped, at: $1, into: &$2) }
+            ask { _ = $0.attemptEnded(transfer.handle, .stopped, at: $1) }
         case .idle, .stopping: try expect(false, "an attempt is stopped that does not continue")
         }
     }
@@ -102,10 +102,10 @@ extension JointHost {
         case .idle, .decided: return
         }
         if fortune.chance(0.3), !transfer.isWhole {
-            ask { queue, _, _ in queue.progressed(transfer.handle, received: 1 << 20) }
+            ask { queue, _ in queue.progressed(transfer.handle, received: 1 << 20) }
             if transfer.phase == .goesOn {
                 outside.transfers[id]?.isWhole = true
-                ask { $0.whole(transfer.handle, at: $1, into: &$2) }
+                ask { $0.whole(transfer.handle, at: $1) }
             }
             agenda.add(.transfer(.report(transfer: id, attempt: attempt)), at: now.instant + .milliseconds(20))
             return
@@ -129,7 +129,7 @@ extension JointHost {
         note("attempt of \(id): \(end)")
         outside.transfers[id]?.phase = .idle
         if let decided = transfer.decided { return write(id, decided.error, decided.reason) }
-        ask { _ = $0.attemptEnded(transfer.handle, end, at: $1, into: &$2) }
+        ask { _ = $0.attemptEnded(transfer.handle, end, at: $1) }
         switch end {
         case .finished: write(id, nil, nil)
         case .asks: question(id)
@@ -142,7 +142,7 @@ extension JointHost {
         count.transfers.losses += 1
         let lost = outside.transfers.values.filter { $0.phase != .idle }.sorted { $0.id < $1.id }
         for transfer in lost { outside.transfers[transfer.id]?.phase = .idle }
-        ask { $0.processLost(at: $1, into: &$2) }
+        ask { $0.processLost(at: $1) }
         for transfer in lost {
             if let decided = transfer.decided { write(transfer.id, decided.error, decided.reason) }
         }
@@ -183,7 +183,7 @@ extension JointHost {
         outside.transfers[id]?.asks = false
         writes.append(.transferEnded(id, end))
         outside.sessions[transfer.session]?.ends.append(id)
-        ask { _ = $0.ended(transfer.handle, at: $1, into: &$2) }
+        ask { _ = $0.ended(transfer.handle, at: $1) }
         effects.append(.talk(session: transfer.session))
         count.transfers.ended += 1
     }

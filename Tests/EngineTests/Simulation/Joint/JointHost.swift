@@ -56,15 +56,14 @@ final class JointHost {
     /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
     var skipped: Set<Int64> = []
 
-    var actions: [Action] = []
+    var actions: [Action] { engine.actions }
     private var work: [Action] = []
     private var lastTurn = Instant(nanoseconds: 0)
-    var decisions: [Decision] = []
+    var decisions: [Decision] { scheduler.decisions }
     // Transfers, with luck of their own.
     var queue = TransferQueue(limits: TransferLimits())
     var outside = JointTransfers()
     var fortune: SeededGenerator
-    var transferDecisions: [TransferDecision] = []
     var effects: [TransferEffect] = []
     var writes: [RecordWrite] = []
     var attempts = 0
@@ -239,12 +238,10 @@ final class JointHost {
         pending.removeAll()
         running.removeAll()
         agenda.removeAll()
-        actions.removeAll()
-        decisions.removeAll()
         runWrites.removeAll()
         requestWrites.removeAll()
         held.removeAll()
-        (effects, writes, transferDecisions) = ([], [], [])
+        (effects, writes) = ([], [])
         isBroken = false
         outdatedLaunches.removeAll()
         isStopping = false
@@ -266,9 +263,9 @@ final class JointHost {
     private func begin() throws {
         note("host begins")
         for task in world.tasks.indices where world.tasks[task].isRemoved {
-            scheduler.setRemoved(true, task: task, at: now, into: &decisions)
+            scheduler.setRemoved(true, task: task, at: now)
         }
-        scheduler.setConditions(conditions, at: now, into: &decisions)
+        scheduler.setConditions(conditions, at: now)
         restorePauses()
         try expect(decisions.isEmpty, "a scheduler decides before it has begun")
         let failures = promises[kept.durableTurn]?.failures ?? [:]
@@ -294,7 +291,7 @@ final class JointHost {
             }
             pending[row.identity] = known
         }
-        scheduler.begin(at: now, into: &decisions)
+        scheduler.begin(at: now)
         try settle(.begin)
         try restoreTransfers()
         try turn(isFirst: true)
@@ -326,13 +323,14 @@ final class JointHost {
         try hear()
         if isBroken { return }
         while let happening = agenda.takeDue(at: now.instant) { try take(happening) }
-        engine.advance(to: now, into: &actions)
-        scheduler.advance(to: now, into: &decisions)
+        engine.advance(to: now)
+        scheduler.advance(to: now)
         try settle(.time)
         try passStates()
-        ask { $0.advance(to: $1, into: &$2) }
+        ask { $0.advance(to: $1) }
         try settleTransfers()
-        swap(&actions, &work)
+        work = engine.actions
+        engine.removeActions()
         try bridge(work)
         if dies == .beforeCommit {
             work.removeAll()
@@ -367,7 +365,7 @@ final class JointHost {
     func passStates() throws {
         while let change = engine.takeStateChange() {
             note("application \(change.application) is \(change.state)")
-            scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
+            scheduler.setState(change.state, application: change.application, at: now)
             try settle(.time)
             try stand(change.application, change.state)
         }
@@ -376,7 +374,7 @@ final class JointHost {
     func tellRenewals() throws {
         while let change = engine.takeRenewal() {
             note("application \(change.application) is \(change.isOutdated ? "of an earlier revision" : "up to date")")
-            scheduler.setOutdated(change.isOutdated, application: change.application, at: now, into: &decisions)
+            scheduler.setOutdated(change.isOutdated, application: change.application, at: now)
             try settle(.time)
         }
     }
@@ -388,7 +386,7 @@ final class JointHost {
 
     func feed(_ event: Event) {
         note("\(event)")
-        engine.handle(event, at: now, into: &actions)
+        engine.handle(event, at: now)
     }
 
     func note(_ line: @autoclosure () -> String) {
