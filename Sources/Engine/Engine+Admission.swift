@@ -3,20 +3,20 @@ import TaskModel
 // Submission and the way to a worker.
 extension Engine {
     @discardableResult
-    mutating func submit(_ submission: Submission, at now: ClockReading) -> RunHandle {
+    mutating func submit(_ submission: Submission) -> RunHandle {
         let run = runs.take(RunSlot(submission, sequence: nextSequence, at: now.time))
         let handle = runs.handle(run)
         nextSequence += 1
         actions.append(.insert(handle))
         if stopRequests > 0 {
-            endUnstarted(run, because: stopReason, at: now)
+            endUnstarted(run, because: stopReason)
             return handle
         }
         let application = tasks[submission.task].application
         if submission.hasRequest, !takesRuns(application), let tally = shortage(of: application) {
-            endReturned(run, tally.cause, at: now)
+            endReturned(run, tally.cause)
         } else if applications[application].waiting.isEmpty && hasPlace(for: application) {
-            place(run, at: now)
+            place(run)
         } else {
             enqueue(run)
         }
@@ -24,17 +24,17 @@ extension Engine {
     }
 
     /// Gives the run to a worker. There is a place, and its application takes runs.
-    mutating func place(_ run: RunIndex, at now: ClockReading) {
+    mutating func place(_ run: RunIndex) {
         let rules = tasks[runs[run].task]
         let application = rules.application
         let worker: WorkerIndex
         if applications[application].isolatesRuns {
-            worker = launch(application, memory: rules.memory, at: now)
+            worker = launch(application, memory: rules.memory)
         } else if let existing = applications[application].worker {
             worker = existing
-            thaw(worker, at: now)
+            thaw(worker)
         } else {
-            worker = launch(application, memory: rules.memory, at: now)
+            worker = launch(application, memory: rules.memory)
             applications[application].worker = worker
         }
         occupied += 1
@@ -44,14 +44,14 @@ extension Engine {
         runs[run].phase = .launching
         boundMemory(of: worker, by: rules.memory)
         if workers[worker].phase == .ready {
-            start(run, on: worker, at: now)
+            start(run, on: worker)
         } else {
             runs[run].launched = now.time
         }
     }
 
     mutating func launch(
-        _ application: ApplicationIndex, memory: ByteCount, at now: ClockReading
+        _ application: ApplicationIndex, memory: ByteCount
     ) -> WorkerIndex {
         let worker = workers.take(WorkerSlot(application: application, memoryLimit: memory))
         if applications[application].isolatesRuns { isolatedWorkers += 1 }

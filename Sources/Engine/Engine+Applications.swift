@@ -41,47 +41,47 @@ extension Engine {
     }
 
     /// A new worker receives the state it was launched into before any handler is invoked.
-    mutating func tellFirstState(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func tellFirstState(_ worker: WorkerIndex) {
         if isInFront(worker) {
-            tell(.inactive, to: worker, at: now)
-            tell(.active, to: worker, at: now)
+            tell(.inactive, to: worker)
+            tell(.active, to: worker)
         } else {
-            tell(.background, to: worker, at: now)
+            tell(.background, to: worker)
         }
         noteState(of: workers[worker].application)
     }
 
-    mutating func enterForeground(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func enterForeground(_ application: ApplicationIndex) {
         guard stopRequests == 0, !applications[application].isForeground else { return }
         guard sleep.isAwake else { return applications[application].returnsToFront = true }
         applications[application].isForeground = true
         // The user does not wait for the end of a pause.
         endHold(of: application)
-        placeWaiting(at: now)
+        placeWaiting()
         if let worker = applications[application].worker {
             if workers[worker].phase == .ready {
-                thaw(worker, at: now)
+                thaw(worker)
                 workers[worker].backgroundSince = nil
                 workers[worker].assertionEnd = nil
-                tell(.inactive, to: worker, at: now)
-                tell(.active, to: worker, at: now)
-                if workers[worker].runs.isEmpty { becomeIdle(worker, at: now) }
+                tell(.inactive, to: worker)
+                tell(.active, to: worker)
+                if workers[worker].runs.isEmpty { becomeIdle(worker) }
             }
         } else {
-            launchWithoutRun(application, at: now)
+            launchWithoutRun(application)
         }
         noteState(of: application)
     }
 
-    mutating func enterBackground(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func enterBackground(_ application: ApplicationIndex) {
         if !sleep.isAwake { applications[application].returnsToFront = false }
         guard applications[application].isForeground else { return }
         applications[application].isForeground = false
         if let worker = applications[application].worker, workers[worker].phase == .ready {
-            tell(.inactive, to: worker, at: now)
-            tell(.background, to: worker, at: now)
+            tell(.inactive, to: worker)
+            tell(.background, to: worker)
             if workers[worker].runs.isEmpty {
-                becomeIdle(worker, at: now)
+                becomeIdle(worker)
             } else {
                 // The CPU monitor applies in the background only.
                 forEachRun(of: worker) { engine, run in engine.runs[run].awaitsWindow = true }
@@ -91,7 +91,7 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func wake(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func wake(_ application: ApplicationIndex) {
         guard stopRequests == 0 else { return }
         if let worker = applications[application].worker {
             switch workers[worker].phase {
@@ -101,16 +101,16 @@ extension Engine {
             }
         } else {
             applications[application].isAwaited = true
-            launchIfWanted(application, at: now)
+            launchIfWanted(application)
         }
     }
 
     /// The application has no worker: the user may want one at once, or a wake-up is due.
-    mutating func launchIfWanted(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func launchIfWanted(_ application: ApplicationIndex) {
         let slot = applications[application]
         guard slot.worker == nil, !slot.isHeld, stopRequests == 0 else { return }
         if slot.isForeground {
-            launchWithoutRun(application, at: now)
+            launchWithoutRun(application)
         } else if slot.isAwaited, wakes[application] == nil {
             wakes.set(application, to: nextWake)
             nextWake += 1
@@ -118,20 +118,20 @@ extension Engine {
     }
 
     /// Launches applications that are wanted without a run, while few launches are in progress.
-    mutating func launchAwaited(at now: ClockReading) {
+    mutating func launchAwaited() {
         while sleep.isAwake, launching < limits.launches, let application = wakes.first {
             wakes.remove(application)
             guard applications[application].worker == nil, stopRequests == 0 else { continue }
-            launchWithoutRun(application, at: now)
+            launchWithoutRun(application)
         }
     }
 
     private mutating func launchWithoutRun(
-        _ application: ApplicationIndex, at now: ClockReading
+        _ application: ApplicationIndex
     ) {
         let memory = applications[application].memory
         let worker = launch(
-            application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory, at: now)
+            application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory)
         workers[worker].isAwaited = !applications[application].isForeground
         applications[application].worker = worker
         noteState(of: application)
@@ -139,7 +139,7 @@ extension Engine {
 
     /// Ends the application's workers and its waiting runs. A running worker is notified, and its runs end at once.
     mutating func terminate(
-        application: ApplicationIndex, because reason: Reason, at now: ClockReading
+        application: ApplicationIndex, because reason: Reason
     ) {
         applications[application].isForeground = false
         applications[application].isAwaited = false
@@ -148,37 +148,37 @@ extension Engine {
         wakes.remove(application)
         while let run = applications[application].waiting.first {
             dequeue(run)
-            endUnstarted(run, because: reason, at: now)
+            endUnstarted(run, because: reason)
         }
         if applications[application].isolatesRuns {
             forEachWorker { engine, worker in
                 guard engine.workers[worker].application == application else { return }
-                engine.abandon(worker, because: reason, at: now)
+                engine.abandon(worker, because: reason)
             }
         } else if let worker = applications[application].worker {
-            quit(worker, because: reason, at: now)
+            quit(worker, because: reason)
         }
-        placeWaiting(at: now)
+        placeWaiting()
     }
 
     /// Kills the worker with all that it does, unless that is on its way.
     mutating func abandon(
-        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading
+        _ worker: WorkerIndex, because reason: Reason
     ) {
         switch workers[worker].phase {
         case .killing, .gone: return
         case .launching:
-            kill(worker, at: now)
+            kill(worker)
             forEachRun(of: worker) { engine, run in
-                engine.endUnstarted(run, because: reason, at: now)
+                engine.endUnstarted(run, because: reason)
             }
         case .ready, .leaving:
             forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].phase != .ending else { return }
                 engine.runs[run].reason = reason
-                engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
+                engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted)
             }
-            kill(worker, at: now)
+            kill(worker)
         }
     }
 }

@@ -4,7 +4,7 @@ import TaskModel
 extension Engine {
     /// Gives a run that starts its budget: its own, or the rest of the one that its launch shares.
     mutating func setBudget(
-        of run: RunIndex, on worker: WorkerIndex, at now: ClockReading
+        of run: RunIndex, on worker: WorkerIndex
     ) {
         (runs[run].warning, runs[run].budgetEnd) = ownTimes(of: run)
         runs[run].progressed = now.instant
@@ -94,7 +94,7 @@ extension Engine {
     }
 
     /// Progress counts when it changes; the same figure again is none. In a tree that is being killed it is too late.
-    mutating func progressed(_ worker: WorkerHandle, _ run: RunHandle, completed: Int64, at now: ClockReading) {
+    mutating func progressed(_ worker: WorkerHandle, _ run: RunHandle, completed: Int64) {
         guard let (run, worker) = active(run, of: worker), runs[run].phase == .running,
             workers[worker].phase == .ready, runs[run].rules.stall != nil, completed != runs[run].progress
         else { return }

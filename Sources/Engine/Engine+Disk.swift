@@ -13,7 +13,7 @@ extension Engine {
     // MARK: Free space
 
     /// A run has started that may write.
-    mutating func watchDisk(for run: RunIndex, at now: ClockReading) {
+    mutating func watchDisk(for run: RunIndex) {
         guard limits.diskFloor != nil else { return }
         runs[run].weightAtStart = applications[runs[run].rules.application].weight
         guard disk.next == .distantFuture, !disk.isAwaited else { return }
@@ -27,7 +27,7 @@ extension Engine {
         actions.append(.meterSpace)
     }
 
-    mutating func spaceMetered(_ free: ByteCount, at now: ClockReading) {
+    mutating func spaceMetered(_ free: ByteCount) {
         guard let floor = limits.diskFloor else { return }
         let isFalling = disk.free.map { $0.bytes > free.bytes &+ DiskWatch.noise.bytes } ?? false
         disk.isAwaited = false
@@ -66,7 +66,7 @@ extension Engine {
     }
 
     /// The host itself found no room. Runs that were warned for that and still write are killed.
-    mutating func diskFull(_ reserve: DiskReserve, at now: ClockReading) {
+    mutating func diskFull(_ reserve: DiskReserve) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
             guard engine.workers[worker].phase == .ready else { return }
@@ -74,16 +74,16 @@ extension Engine {
                 guard engine.workers[worker].phase == .ready else { return }
                 let slot = engine.runs[run]
                 if slot.phase == .expiring && slot.reason == .diskLow {
-                    engine.kill(for: run, as: .overran, at: now)
+                    engine.kill(for: run, as: .overran)
                 } else if reserve == .none && slot.isActive {
                     engine.runs[run].reason = .diskLow
-                    engine.kill(for: run, as: .interrupted, at: now)
+                    engine.kill(for: run, as: .interrupted)
                 } else if reserve != .ample && slot.phase == .running {
-                    engine.expire(run, because: .diskLow, at: now)
+                    engine.expire(run, because: .diskLow)
                 }
             }
         }
-        spaceMetered(ByteCount(bytes: 0), at: now)
+        spaceMetered(ByteCount(bytes: 0))
     }
 
     // MARK: Weights
@@ -95,7 +95,7 @@ extension Engine {
     }
 
     mutating func diskMetered(
-        _ application: ApplicationIndex, _ used: ByteCount, at now: ClockReading
+        _ application: ApplicationIndex, _ used: ByteCount
     ) {
         guard limits.diskFloor != nil, applications.contains(application) else { return }
         applications[application].isBeingWeighed = false
@@ -105,11 +105,11 @@ extension Engine {
         applications[application].isWeighedAgain = false
         forEachWorker { engine, worker in
             guard engine.workers[worker].application == application else { return }
-            if engine.workers[worker].phase == .ready { engine.charge(worker, used, at: now) }
+            if engine.workers[worker].phase == .ready { engine.charge(worker, used) }
             guard !isOld else { return }
             engine.forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].awaitsWeight, engine.workers[worker].phase == .ready else { return }
-                engine.settle(run, at: now)
+                engine.settle(run)
             }
         }
         if isOld { weighFolders(application) }
@@ -122,7 +122,7 @@ extension Engine {
 
     /// Kills for runs that made their folders too heavy, and warns those that fill the disk.
     private mutating func charge(
-        _ worker: WorkerIndex, _ used: ByteCount, at now: ClockReading
+        _ worker: WorkerIndex, _ used: ByteCount
     ) {
         var isTooHeavy = false
         let isLow = disk.isLow
@@ -134,17 +134,17 @@ extension Engine {
                 return
             }
             if Self.isTooHeavy(used, before: before, budget: slot.rules.disk) {
-                engine.markForKill(run, as: .exceededDisk, at: now)
+                engine.markForKill(run, as: .exceededDisk)
                 isTooHeavy = true
             } else if isLow, slot.phase == .running, used.bytes > before.bytes &+ DiskWatch.noise.bytes {
-                engine.expire(run, because: .diskLow, at: now)
+                engine.expire(run, because: .diskLow)
             }
         }
-        if isTooHeavy { kill(worker, at: now) }
+        if isTooHeavy { kill(worker) }
     }
 
     /// More was written than the folders may hold. The kernel does not say which of its runs wrote it.
-    mutating func diskRefused(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func diskRefused(_ application: ApplicationIndex) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
             guard engine.workers[worker].application == application, engine.workers[worker].phase == .ready else {
@@ -153,10 +153,10 @@ extension Engine {
             var isGuilty = false
             engine.forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].isActive else { return }
-                engine.markForKill(run, as: .exceededDisk, at: now)
+                engine.markForKill(run, as: .exceededDisk)
                 isGuilty = true
             }
-            if isGuilty { engine.kill(worker, at: now) }
+            if isGuilty { engine.kill(worker) }
         }
     }
 
@@ -173,7 +173,7 @@ extension Engine {
 
     /// The run has completed with that outcome, which holds unless its folders are over budget.
     mutating func awaitWeight(
-        of run: RunIndex, as outcome: Outcome, at now: ClockReading
+        of run: RunIndex, as outcome: Outcome
     ) {
         let application = runs[run].rules.application
         runs[run].phase = .ending
@@ -188,14 +188,14 @@ extension Engine {
     }
 
     /// Its folders were weighed, or cannot be.
-    mutating func settle(_ run: RunIndex, at now: ClockReading) {
+    mutating func settle(_ run: RunIndex) {
         guard let worker = runs[run].worker else { return }
         let slot = runs[run]
         let used = applications[slot.rules.application].weight ?? ByteCount(bytes: 0)
         let isTooHeavy =
             slot.weightAtStart.map { Self.isTooHeavy(used, before: $0, budget: slot.rules.disk) } ?? false
         runs[run].awaitsWeight = false
-        end(run, as: isTooHeavy ? .exceededDisk : slot.outcome ?? .failed, at: now)
-        leaveWorker(worker, at: now)
+        end(run, as: isTooHeavy ? .exceededDisk : slot.outcome ?? .failed)
+        leaveWorker(worker)
     }
 }

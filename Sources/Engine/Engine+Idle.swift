@@ -9,17 +9,17 @@ extension Engine {
     private static let idleAllowance = TimeSpan.milliseconds(100)
 
     /// A run has left the worker: start what waits, or let it rest.
-    mutating func leaveWorker(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func leaveWorker(_ worker: WorkerIndex) {
         weighIfHeavy(worker)
-        placeWaiting(at: now)
+        placeWaiting()
         guard workers[worker].runs.isEmpty, workers[worker].phase == .ready else { return }
-        becomeIdle(worker, at: now)
+        becomeIdle(worker)
     }
 
     /// Decides about a ready worker without runs.
-    mutating func becomeIdle(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func becomeIdle(_ worker: WorkerIndex) {
         idle.remove(worker)
-        if stopRequests > 0 || workers[worker].isOutdated { return terminate(worker, at: now) }
+        if stopRequests > 0 || workers[worker].isOutdated { return terminate(worker) }
         // It rests when its tree is thawed.
         guard workers[worker].stillness == nil else { return }
         if isInFront(worker) {
@@ -35,7 +35,7 @@ extension Engine {
         if workers[worker].backgroundSince == nil { workers[worker].backgroundSince = now.instant }
         if workers[worker].assertions > 0 { return hold(worker) }
         if applications[workers[worker].application].isolatesRuns {
-            return terminate(worker, at: now)
+            return terminate(worker)
         }
         weighIfHeavy(worker)
         workers[worker].idleStep = .settling
@@ -43,7 +43,7 @@ extension Engine {
         setIdleDeadline(of: worker, to: min(now.instant + Self.settle, idleEnd(of: worker)))
         idle.set(worker, to: nextIdle)
         nextIdle += 1
-        letGo(idle.count + suspended.count - limits.idleWorkers, at: now)
+        letGo(idle.count + suspended.count - limits.idleWorkers)
     }
 
     /// The deadline of a worker without a wire takes precedence over the idle deadline.
@@ -55,7 +55,7 @@ extension Engine {
     // MARK: Assertions
 
     mutating func assertions(
-        _ worker: WorkerHandle, count: UInt32, at now: ClockReading
+        _ worker: WorkerHandle, count: UInt32
     ) {
         guard let worker = workers.index(worker) else { return }
         let wasHeld = workers[worker].assertions > 0
@@ -63,7 +63,7 @@ extension Engine {
         workers[worker].assertions = count
         guard count <= limits.profile.assertions || workers[worker].phase != .ready else {
             noteTermination(of: worker, because: .tooManyBackgroundTaskAssertions)
-            return kill(worker, at: now)
+            return kill(worker)
         }
         if isMore && workers[worker].runs.isEmpty && workers[worker].assertionEnd != nil {
             // The others were warned already.
@@ -71,9 +71,9 @@ extension Engine {
         }
         guard workers[worker].phase == .ready, wasHeld != (count > 0) else { return }
         // It was begun just before its tree was to be frozen.
-        if count > 0 && workers[worker].stillness?.isForSleep == false { thaw(worker, at: now) }
+        if count > 0 && workers[worker].stillness?.isForSleep == false { thaw(worker) }
         if workers[worker].runs.isEmpty {
-            becomeIdle(worker, at: now)
+            becomeIdle(worker)
         } else if count == 0 {
             workers[worker].backgroundSince = nil
             workers[worker].assertionEnd = nil
@@ -88,12 +88,12 @@ extension Engine {
     }
 
     /// Its assertions are warned once, and it is killed if it still holds one at the end.
-    private mutating func holdIsDue(_ worker: WorkerIndex, at now: ClockReading) {
+    private mutating func holdIsDue(_ worker: WorkerIndex) {
         if let end = workers[worker].assertionEnd, now.instant >= end {
             noteTermination(
                 of: worker, because: .backgroundTaskAssertionTimeout,
                 took: workers[worker].backgroundSince.map { now.instant - $0 })
-            return kill(worker, at: now)
+            return kill(worker)
         }
         if workers[worker].assertionEnd == nil, let since = workers[worker].backgroundSince {
             // A worker that is kept longer because of a run is warned nevertheless.
@@ -106,14 +106,14 @@ extension Engine {
 
     // MARK: Idle
 
-    mutating func idleIsDue(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func idleIsDue(_ worker: WorkerIndex) {
         switch workers[worker].idleStep {
         case .kept: return
-        case .held: return holdIsDue(worker, at: now)
+        case .held: return holdIsDue(worker)
         case .busy, .settling, .swept, .watched, .weighed, .resting: break
         }
         let idleEnd = idleEnd(of: worker)
-        if now.instant >= idleEnd { return idleIsOver(worker, at: now) }
+        if now.instant >= idleEnd { return idleIsOver(worker) }
         switch workers[worker].idleStep {
         case .busy, .settling:
             workers[worker].idleStep = .swept
@@ -133,15 +133,15 @@ extension Engine {
         return workers[worker].idleSince + (isSuspendable(worker) ? profile.suspendAfter : profile.idleWorker)
     }
 
-    private mutating func idleIsOver(_ worker: WorkerIndex, at now: ClockReading) {
-        guard isSuspendable(worker) else { return terminate(worker, at: now) }
+    private mutating func idleIsOver(_ worker: WorkerIndex) {
+        guard isSuspendable(worker) else { return terminate(worker) }
         // Else its return, or the watchdog, comes next.
-        if workers[worker].pendingBackground == nil { suspend(worker, at: now) }
+        if workers[worker].pendingBackground == nil { suspend(worker) }
     }
 
     /// A measurement of a worker without runs, which must use no CPU. Only measurements that the engine requested
     /// count: a worker can provoke others.
-    mutating func watchIdle(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func watchIdle(_ worker: WorkerIndex) {
         let idleEnd = idleEnd(of: worker)
         switch workers[worker].idleStep {
         // It may use the rest of its background time.
@@ -151,7 +151,7 @@ extension Engine {
             workers[worker].cpuAtIdle = workers[worker].cpu
             setIdleDeadline(of: worker, to: min(now.instant + Self.watch, idleEnd))
         case .weighed where workers[worker].cpu - workers[worker].cpuAtIdle > Self.idleAllowance:
-            kill(worker, at: now)
+            kill(worker)
         case .weighed: workers[worker].idleStep = .resting
         case .busy, .kept, .held, .settling, .watched, .resting: break
         }

@@ -20,7 +20,7 @@ extension Engine {
     /// Memory that the worker's tree uses without a run. A worker that uses too much is replaced, unless the user has it in
     /// the foreground or it holds assertions; then its runs are charged with that memory, and say so.
     mutating func weighed(
-        _ worker: WorkerHandle, memory: ByteCount?, at now: ClockReading
+        _ worker: WorkerHandle, memory: ByteCount?
     ) {
         guard let worker = workers.index(worker), workers[worker].awaitsWeight else { return }
         workers[worker].awaitsWeight = false
@@ -30,10 +30,10 @@ extension Engine {
         guard workers[worker].phase == .ready else { return }
         let isHeld = workers[worker].assertions > 0 || workers[worker].handlesSessions
         if isHeavy && workers[worker].runs.isEmpty && !isHeld && !isInFront(worker) {
-            return terminate(worker, at: now)
+            return terminate(worker)
         }
         reconsider(workers[worker].application)
-        placeWaiting(at: now)
+        placeWaiting()
     }
 
     /// Beyond the memory that the worker used before its first run.

@@ -2,11 +2,11 @@ package import TaskModel
 
 // The ladder of one run: started, warned, completed or killed.
 extension Engine {
-    mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: ClockReading) {
+    mutating func start(_ run: RunIndex, on worker: WorkerIndex) {
         runs[run].phase = .running
         runs[run].started = now
         runs[run].figures.memoryAtStart = workers[worker].kept
-        setBudget(of: run, on: worker, at: now)
+        setBudget(of: run, on: worker)
         if workers[worker].read != now.instant {
             // CPU time since the last reading does not belong to this run. The host reads before it starts the run.
             workers[worker].read = now.instant
@@ -14,16 +14,16 @@ extension Engine {
             actions.append(.meter(workers.handle(worker)))
         }
         runs[run].awaitsReading = workers[worker].awaitsReading
-        chargeFromNow(run, in: worker, at: now)
+        chargeFromNow(run, in: worker)
         runDeadlines.set(run, to: nextLook(at: run))
-        watchDisk(for: run, at: now)
-        scheduleMeter(of: worker, within: meterSpan(of: run, at: now), at: now)
+        watchDisk(for: run)
+        scheduleMeter(of: worker, within: meterSpan(of: run))
         actions.append(.start(workers.handle(worker), runs.handle(run)))
     }
 
     mutating func completed(
         _ worker: WorkerHandle, _ run: RunHandle, success: Bool, result: ResultValue?, automatic: Bool,
-        program: ProgramEnd?, at now: ClockReading
+        program: ProgramEnd?
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         runs[run].figures.result = result
@@ -43,48 +43,48 @@ extension Engine {
         } else {
             outcome = runs[run].reason == .userCancelled ? .cancelled : .expired
         }
-        complete(run, of: worker, as: outcome, at: now)
+        complete(run, of: worker, as: outcome)
     }
 
     /// Its handler deferred it. Also after the warning: the rest of the work is to be done at the later time.
     mutating func deferred(
-        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: ClockReading
+        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         guard runs[run].reason != .userCancelled else {
-            return complete(run, of: worker, as: .cancelled, at: now)
+            return complete(run, of: worker, as: .cancelled)
         }
         runs[run].deferral = deferral
-        complete(run, of: worker, as: .deferred, at: now)
+        complete(run, of: worker, as: .deferred)
     }
 
     private mutating func complete(
-        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome, at now: ClockReading
+        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome
     ) {
         runs[run].completed = now.time
-        if isToBeWeighed(run, at: now) { return awaitWeight(of: run, as: outcome, at: now) }
-        end(run, as: outcome, at: now)
-        leaveWorker(worker, at: now)
+        if isToBeWeighed(run, at: now) { return awaitWeight(of: run, as: outcome) }
+        end(run, as: outcome)
+        leaveWorker(worker)
     }
 
     /// The run leaves its worker without completing.
     mutating func leave(
-        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: ClockReading
+        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
-        end(run, as: outcome, at: now)
-        leaveWorker(worker, at: now)
+        end(run, as: outcome)
+        leaveWorker(worker)
     }
 
     /// A run's deadline: the warning, or the end of its budget.
-    mutating func runIsDue(_ run: RunIndex, at now: ClockReading) {
+    mutating func runIsDue(_ run: RunIndex) {
         runDeadlines.remove(run)
         switch runs[run].phase {
         case .running:
             if now.instant >= runs[run].warning {
-                expire(run, because: .budget, at: now)
+                expire(run, because: .budget)
             } else if now.instant >= nextLook(at: run) {
-                expire(run, because: .noProgress, at: now)
+                expire(run, because: .noProgress)
             } else {
                 runDeadlines.set(run, to: nextLook(at: run))
             }
@@ -98,15 +98,15 @@ extension Engine {
                     .applicationTerminated, .simulated, .noProgress, .diskLow, .windowClosed:
                     .overran
                 }
-            kill(for: run, as: outcome, at: now)
-        case .ending: if runs[run].awaitsWeight { settle(run, at: now) }
+            kill(for: run, as: outcome)
+        case .ending: if runs[run].awaitsWeight { settle(run) }
         case .pending, .launching, .ended: return
         }
     }
 
     /// The user or the host wants the run to end: it is warned if it runs, and ended if it has not begun.
     mutating func interrupt(
-        _ handle: RunHandle, because reason: Reason, at now: ClockReading
+        _ handle: RunHandle, because reason: Reason
     ) {
         guard let run = runs.index(handle) else { return }
         // A callback in progress gets no warning: it has its time, regardless of conditions.
@@ -118,29 +118,29 @@ extension Engine {
         case .pending:
             guard reason != .simulated else { return }
             dequeue(run)
-            endUnstarted(run, because: reason, at: now)
+            endUnstarted(run, because: reason)
         case .launching:
             guard reason != .simulated, let worker else { return }
-            endUnstarted(run, because: reason, at: now)
+            endUnstarted(run, because: reason)
             if workers[worker].runs.isEmpty && applications[workers[worker].application].isolatesRuns {
-                kill(worker, at: now)
+                kill(worker)
             }
-            leaveWorker(worker, at: now)
-        case .running: expire(run, because: reason, at: now)
+            leaveWorker(worker)
+        case .running: expire(run, because: reason)
         case .expiring, .ending, .ended: return
         }
     }
 
     mutating func endUnstarted(
-        _ run: RunIndex, because reason: Reason, at now: ClockReading
+        _ run: RunIndex, because reason: Reason
     ) {
         runs[run].reason = reason
         end(
-            run, as: reason == .userCancelled || reason == .superseded ? .cancelled : .interrupted, at: now)
+            run, as: reason == .userCancelled || reason == .superseded ? .cancelled : .interrupted)
     }
 
     mutating func expire(
-        _ run: RunIndex, because reason: Reason, at now: ClockReading
+        _ run: RunIndex, because reason: Reason
     ) {
         guard let worker = runs[run].worker else { return }
         let grace = runs[run].rules.grace
@@ -153,7 +153,7 @@ extension Engine {
     }
 
     /// Kills the whole worker for one run's sake; its siblings are interrupted.
-    mutating func kill(for run: RunIndex, as outcome: Outcome, at now: ClockReading) {
+    mutating func kill(for run: RunIndex, as outcome: Outcome) {
         guard let worker = runs[run].worker else { return }
         if let reason = terminationReason(of: outcome, runs[run].rules) {
             let callback = runs[run].rules.callback
@@ -161,12 +161,12 @@ extension Engine {
                 of: worker, because: reason, in: callback,
                 took: callback.flatMap { _ in runs[run].started.map { now.instant - $0.instant } })
         }
-        markForKill(run, as: outcome, at: now)
-        kill(worker, at: now)
+        markForKill(run, as: outcome)
+        kill(worker)
     }
 
     /// The run's outcome is known; its figures follow when the tree has ended.
-    mutating func markForKill(_ run: RunIndex, as outcome: Outcome, at now: ClockReading) {
+    mutating func markForKill(_ run: RunIndex, as outcome: Outcome) {
         // It has completed: its worker's fate no longer affects it.
         guard !runs[run].awaitsWeight else { return }
         runs[run].phase = .ending
@@ -176,7 +176,7 @@ extension Engine {
     }
 
     /// Gives the run its outcome and figures, and takes it from its worker.
-    mutating func end(_ run: RunIndex, as outcome: Outcome, at now: ClockReading) {
+    mutating func end(_ run: RunIndex, as outcome: Outcome) {
         runDeadlines.remove(run)
         runs[run].outcome = outcome
         runs[run].ended = now.time

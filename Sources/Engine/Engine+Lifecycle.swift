@@ -4,16 +4,16 @@ import TaskModel
 extension Engine {
     /// Sends the worker its application's state. `didEnterBackground` has to return in time.
     mutating func tell(
-        _ state: ApplicationState, to worker: WorkerIndex, at now: ClockReading
+        _ state: ApplicationState, to worker: WorkerIndex
     ) {
         actions.append(.state(workers.handle(worker), state))
         workers[worker].told += 1
         guard state == .background, hasLifecycle(worker) else { return }
         workers[worker].lastBackground = workers[worker].told
-        if workers[worker].pendingBackground == nil { awaitReturn(of: workers[worker].told, worker, at: now) }
+        if workers[worker].pendingBackground == nil { awaitReturn(of: workers[worker].told, worker) }
     }
 
-    private mutating func awaitReturn(of state: UInt32, _ worker: WorkerIndex, at now: ClockReading) {
+    private mutating func awaitReturn(of state: UInt32, _ worker: WorkerIndex) {
         workers[worker].pendingBackground = WorkerSlot.BackgroundCall(state: state, since: now.instant)
         watchdogs.set(worker, to: now.instant + limits.profile.lifecycleCallback)
     }
@@ -22,10 +22,10 @@ extension Engine {
     func hasLifecycle(_ worker: WorkerIndex) -> Bool { applications[workers[worker].application].hasLifecycle }
 
     /// Its callback has returned for this state, and for all before it.
-    mutating func returned(_ handle: WorkerHandle, state: UInt32, at now: ClockReading) {
+    mutating func returned(_ handle: WorkerHandle, state: UInt32) {
         guard let worker = workers.index(handle) else { return }
         guard state > workers[worker].returned, state <= workers[worker].told else {
-            return violated(handle, at: now)
+            return violated(handle)
         }
         workers[worker].returned = state
         guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground, state >= call.state else {
@@ -35,19 +35,19 @@ extension Engine {
         watchdogs.remove(worker)
         if workers[worker].lastBackground > state {
             // It has the time of another call for the next one.
-            awaitReturn(of: workers[worker].lastBackground, worker, at: now)
+            awaitReturn(of: workers[worker].lastBackground, worker)
         } else {
-            suspendIfIdle(worker, at: now)
+            suspendIfIdle(worker)
         }
     }
 
     /// `didEnterBackground` has not returned in time.
-    mutating func watchdogIsDue(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func watchdogIsDue(_ worker: WorkerIndex) {
         watchdogs.remove(worker)
         guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground else { return }
         noteTermination(
             of: worker, because: .appWatchdog, in: .didEnterBackground, took: now.instant - call.since)
-        kill(worker, at: now)
+        kill(worker)
     }
 
     // MARK: Terminations
@@ -74,22 +74,22 @@ extension Engine {
     /// The user quits the application: it is notified if it runs, and its runs are over. A suspended application gets no
     /// callback.
     mutating func quit(
-        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading
+        _ worker: WorkerIndex, because reason: Reason
     ) {
         // It was notified and has its time: a force-quit also arrives from the scheduler.
         if hasLifecycle(worker), workers[worker].phase == .leaving { return }
         guard hasLifecycle(worker), workers[worker].phase == .ready else {
-            return abandon(worker, because: reason, at: now)
+            return abandon(worker, because: reason)
         }
         noteTermination(of: worker, because: .forceQuit)
         guard workers[worker].stillness == nil, workers[worker].disconnectedUntil == nil else {
-            return abandon(worker, because: reason, at: now)
+            return abandon(worker, because: reason)
         }
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase != .ending else { return }
             engine.runs[run].reason = reason
-            engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
+            engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted)
         }
-        terminate(worker, at: now)
+        terminate(worker)
     }
 }

@@ -8,7 +8,7 @@ extension Engine {
     private static let memoryMeterSpan = TimeSpan.milliseconds(100)
 
     mutating func metered(
-        _ worker: WorkerHandle, cpu: TimeSpan, peak: ByteCount, at now: ClockReading
+        _ worker: WorkerHandle, cpu: TimeSpan, peak: ByteCount
     ) {
         guard let worker = workers.index(worker) else { return }
         // A reading may fail and give nothing; time that was used stays used.
@@ -17,10 +17,10 @@ extension Engine {
         workers[worker].peak = peak
         if workers[worker].memoryAtFirst == nil { workers[worker].memoryAtFirst = peak }
         workers[worker].read = now.instant
-        if workers[worker].awaitsReading { beginCharging(worker, at: now) }
+        if workers[worker].awaitsReading { beginCharging(worker) }
         guard workers[worker].phase == .ready else { return }
         if workers[worker].runs.isEmpty {
-            watchIdle(worker, at: now)
+            watchIdle(worker)
             return
         }
         var next = TimeSpan(nanoseconds: .max)
@@ -30,16 +30,16 @@ extension Engine {
             guard runs[run].isActive else { continue }
             if beganAnew { runs[run].peakAtStart = ByteCount(bytes: 0) }
             if limits.metersMemory && peak > max(runs[run].peakAtStart, runs[run].rules.memory) {
-                kill(for: run, as: .exceededMemory, at: now)
+                kill(for: run, as: .exceededMemory)
                 return
             }
-            next = min(next, meterSpan(of: run, at: now))
+            next = min(next, meterSpan(of: run))
             if next <= .zero {
-                kill(for: run, as: .exceededCPU, at: now)
+                kill(for: run, as: .exceededCPU)
                 return
             }
         }
-        scheduleMeter(of: worker, within: min(next, nextMemoryLook(at: worker)), at: now)
+        scheduleMeter(of: worker, within: min(next, nextMemoryLook(at: worker)))
     }
 
     /// How often a tree that ran out of memory is read again, and the pause before the first reading.
@@ -48,12 +48,12 @@ extension Engine {
 
     /// Version 1 announces a shortage before it kills (mem_cgroup_oom() notifies first), and nothing afterwards: the tree is
     /// read again for a quarter of a second.
-    mutating func memoryRanOut(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func memoryRanOut(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .ready, !workers[worker].runs.isEmpty else {
             return
         }
         workers[worker].memoryLooks = Self.memoryLooks
-        scheduleMeter(of: worker, within: Self.memoryLookSpan, at: now)
+        scheduleMeter(of: worker, within: Self.memoryLookSpan)
     }
 
     private mutating func nextMemoryLook(at worker: WorkerIndex) -> TimeSpan {
@@ -64,17 +64,17 @@ extension Engine {
     }
 
     /// The reading that was requested when runs were started.
-    private mutating func beginCharging(_ worker: WorkerIndex, at now: ClockReading) {
+    private mutating func beginCharging(_ worker: WorkerIndex) {
         workers[worker].awaitsReading = false
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].awaitsReading else { return }
             engine.runs[run].awaitsReading = false
-            engine.chargeFromNow(run, in: worker, at: now)
+            engine.chargeFromNow(run, in: worker)
         }
     }
 
     /// The run is charged with the tree's usage since the last reading.
-    mutating func chargeFromNow(_ run: RunIndex, in worker: WorkerIndex, at now: ClockReading) {
+    mutating func chargeFromNow(_ run: RunIndex, in worker: WorkerIndex) {
         runs[run].cpuAtStart = workers[worker].cpu
         runs[run].peakAtStart = workers[worker].peak
         runs[run].windowStart = now.instant
@@ -83,7 +83,7 @@ extension Engine {
 
     /// How long the run's CPU allowance lasts at least; zero or less when it is used up. Advances the monitor's window
     /// when it has passed.
-    mutating func meterSpan(of run: RunIndex, at now: ClockReading) -> TimeSpan {
+    mutating func meterSpan(of run: RunIndex) -> TimeSpan {
         guard let worker = runs[run].worker else { return .zero }
         let cpu = workers[worker].cpu
         let rules = runs[run].rules
@@ -119,7 +119,7 @@ extension Engine {
     }
 
     /// Reads the worker within `span`. An earlier deadline stays: it reads and sets the next one.
-    mutating func scheduleMeter(of worker: WorkerIndex, within span: TimeSpan, at now: ClockReading) {
+    mutating func scheduleMeter(of worker: WorkerIndex, within span: TimeSpan) {
         guard span.nanoseconds < Int64.max, workers[worker].stillness == nil else { return }
         let time = now.instant + span
         if workerDeadlines[worker] > time { workerDeadlines.set(worker, to: time) }

@@ -4,13 +4,13 @@ package import TaskModel
 extension Engine {
     /// The application has a new revision: its present worker takes no more runs and leaves when it has none; waiting runs
     /// get the next worker.
-    mutating func renew(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func renew(_ application: ApplicationIndex) {
         guard let worker = applications[application].worker else { return }
         workers[worker].isOutdated = true
         reconsider(application)
         noteRenewal(of: application)
         if workers[worker].runs.isEmpty && workers[worker].phase == .ready {
-            becomeIdle(worker, at: now)
+            becomeIdle(worker)
         }
     }
 

@@ -5,10 +5,10 @@ package import TaskModel
 extension Engine {
     /// The application is needed for the events of its sessions. Events that arrive while it handles others wait until it is
     /// done.
-    mutating func sessionEvents(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func sessionEvents(_ application: ApplicationIndex) {
         guard stopRequests == 0 else { return }
         applications[application].awaitsSessions = true
-        deliverSessions(of: application, at: now)
+        deliverSessions(of: application)
     }
 
     /// Whether the application will be launched again for its sessions' events.
@@ -17,12 +17,11 @@ extension Engine {
     }
 
     /// Notifies the application's worker as soon as one runs.
-    mutating func deliverSessions(of application: ApplicationIndex, at now: ClockReading)
-    {
+    mutating func deliverSessions(of application: ApplicationIndex) {
         guard applications[application].awaitsSessions, sleep.isAwake, stopRequests == 0 else { return }
         guard let worker = applications[application].worker else {
             applications[application].isAwaited = true
-            return launchIfWanted(application, at: now)
+            return launchIfWanted(application)
         }
         switch workers[worker].phase {
         case .launching: workers[worker].isAwaited = true
@@ -30,7 +29,7 @@ extension Engine {
         case .gone: return
         case .ready:
             guard !workers[worker].handlesSessions, workers[worker].disconnectedUntil == nil else { return }
-            thaw(worker, at: now)
+            thaw(worker)
             applications[application].awaitsSessions = false
             workers[worker].handlesSessions = true
             workers[worker].sessionsSince = now.instant
@@ -40,30 +39,30 @@ extension Engine {
             // Its background time restarts afterwards.
             workers[worker].backgroundSince = nil
             workers[worker].assertionEnd = nil
-            becomeIdle(worker, at: now)
+            becomeIdle(worker)
         }
     }
 
     /// It has called every completion handler that it was given for its sessions' events.
-    mutating func sessionsHandled(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func sessionsHandled(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].handlesSessions else { return }
         workers[worker].handlesSessions = false
         sessionDeadlines.remove(worker)
         workers[worker].stillness?.sessions = .distantFuture
         guard workers[worker].phase == .ready else { return }
-        deliverSessions(of: workers[worker].application, at: now)
+        deliverSessions(of: workers[worker].application)
         if workers[worker].runs.isEmpty && !workers[worker].handlesSessions {
-            becomeIdle(worker, at: now)
+            becomeIdle(worker)
         }
     }
 
     /// It has not called all of them in time.
-    mutating func sessionsAreDue(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func sessionsAreDue(_ worker: WorkerIndex) {
         sessionDeadlines.remove(worker)
         guard workers[worker].phase == .ready, workers[worker].handlesSessions else { return }
         noteTermination(
             of: worker, because: .sessionEventsTimeout, in: .handleSessionEvents,
             took: now.instant - workers[worker].sessionsSince)
-        kill(worker, at: now)
+        kill(worker)
     }
 }

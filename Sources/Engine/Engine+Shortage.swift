@@ -8,35 +8,35 @@ extension Engine {
     /// The worker cannot be launched, or is lost, through no fault of its application. Runs that have not begun wait for
     /// another try, in the engine or as a request whose run ends as interrupted. Runs in progress are interrupted.
     mutating func lacked(
-        _ worker: WorkerHandle, _ shortage: Shortage, at now: ClockReading
+        _ worker: WorkerHandle, _ shortage: Shortage
     ) {
         guard let worker = workers.index(worker) else { return }
         switch workers[worker].phase {
         case .killing, .gone: return
-        case .launching: giveBack(worker, shortage, at: now)
+        case .launching: giveBack(worker, shortage)
         case .ready, .leaving:
             forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].phase != .ending else { return }
                 let isCancelled = engine.runs[run].reason == .userCancelled
-                engine.markForKill(run, as: isCancelled ? .cancelled : .interrupted, at: now)
+                engine.markForKill(run, as: isCancelled ? .cancelled : .interrupted)
                 engine.runs[run].killed = nil
                 engine.runs[run].shortage = shortage
             }
-            kill(worker, at: now)
+            kill(worker)
         }
     }
 
     private mutating func giveBack(
-        _ worker: WorkerIndex, _ shortage: Shortage, at now: ClockReading
+        _ worker: WorkerIndex, _ shortage: Shortage
     ) {
         let application = workers[worker].application
         let isInFront = isInFront(worker)
-        kill(worker, at: now)
-        hold(application, for: shortage, at: now)
+        kill(worker)
+        hold(application, for: shortage)
         // From the last one on, so that the first comes first again.
         while let run = workers[worker].runs.last {
             if runs[run].hasRequest || stopRequests > 0 {
-                endReturned(run, shortage, at: now)
+                endReturned(run, shortage)
             } else {
                 detach(run)
                 runs[run].phase = .pending
@@ -44,35 +44,34 @@ extension Engine {
                 enqueueFirst(run)
             }
         }
-        returnWaiting(of: application, shortage, at: now)
+        returnWaiting(of: application, shortage)
         if stopRequests == 0 {
             // The user still wants it in the foreground, or it still needs its first launch.
             if isInFront { applications[application].isForeground = true }
             if workers[worker].isAwaited { applications[application].isAwaited = true }
         }
         noteState(of: application)
-        makeRoom(for: shortage, at: now)
-        placeWaiting(at: now)
+        makeRoom(for: shortage)
+        placeWaiting()
     }
 
     /// Its request waits for another try.
-    mutating func endReturned(_ run: RunIndex, _ shortage: Shortage, at now: ClockReading)
-    {
+    mutating func endReturned(_ run: RunIndex, _ shortage: Shortage) {
         runs[run].shortage = shortage
-        guard stopRequests == 0 else { return endUnstarted(run, because: stopReason, at: now) }
-        end(run, as: .interrupted, at: now)
+        guard stopRequests == 0 else { return endUnstarted(run, because: stopReason) }
+        end(run, as: .interrupted)
     }
 
     /// Runs of requests do not wait out the pause as runs, which hold places.
     private mutating func returnWaiting(
-        of application: ApplicationIndex, _ shortage: Shortage, at now: ClockReading
+        of application: ApplicationIndex, _ shortage: Shortage
     ) {
         var candidate = applications[application].waiting.first
         while let run = candidate {
             candidate = runs.next(after: run)
             guard runs[run].hasRequest else { continue }
             dequeue(run)
-            endReturned(run, shortage, at: now)
+            endReturned(run, shortage)
         }
     }
 
@@ -86,7 +85,7 @@ extension Engine {
     /// When the application is tried again; `distantFuture`: no pause.
     package func holdEnd(of application: ApplicationIndex) -> Instant { holds[application] }
 
-    private mutating func hold(_ application: ApplicationIndex, for shortage: Shortage, at now: ClockReading) {
+    private mutating func hold(_ application: ApplicationIndex, for shortage: Shortage) {
         if applications[application].tally == nil {
             applications[application].tally = ShortageTally(shortage, at: now.instant)
         } else {
@@ -106,29 +105,29 @@ extension Engine {
         reconsider(application)
     }
 
-    mutating func holdIsOver(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func holdIsOver(_ application: ApplicationIndex) {
         endHold(of: application)
-        placeWaiting(at: now)
-        launchIfWanted(application, at: now)
+        placeWaiting()
+        launchIfWanted(application)
     }
 
     // MARK: Room
 
     /// Workers without runs hold resources that a launch lacks: half of them are ended, the least recently used first.
-    private mutating func makeRoom(for shortage: Shortage, at now: ClockReading) {
+    private mutating func makeRoom(for shortage: Shortage) {
         switch shortage {
-        case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2, at: now)
+        case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2)
         case .zygote, .time, .host: return
         }
     }
 
     /// Ends up to `count` workers without runs: suspended ones first, the least recently used first.
-    mutating func letGo(_ count: Int, at now: ClockReading) {
+    mutating func letGo(_ count: Int) {
         for _ in 0..<max(0, count) {
             if let worker = suspended.first {
-                endSuspended(worker, because: .suspendedLimit, at: now)
+                endSuspended(worker, because: .suspendedLimit)
             } else if let worker = idle.first {
-                terminate(worker, at: now)
+                terminate(worker)
             }
         }
     }

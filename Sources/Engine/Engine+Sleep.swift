@@ -17,14 +17,14 @@ enum MachineSleep: Sendable, BitwiseCopyable {
 // The machine's sleep: all applications go to the background, have a moment, and are frozen until it ends.
 extension Engine {
     /// Nothing is launched or started from now on.
-    mutating func fallAsleep(until end: Instant, at now: ClockReading) {
+    mutating func fallAsleep(until end: Instant) {
         guard stopRequests == 0 else { return actions.append(.allowSleep) }
         switch sleep {
         case .asleep: return actions.append(.allowSleep)
         case .falling(let sooner): sleep = .falling(min(sooner, end))
         case .awake:
             for application in applications.indices where applications[application].isForeground {
-                enterBackground(application, at: now)
+                enterBackground(application)
                 applications[application].returnsToFront = true
             }
             sleep = .falling(min(end, now.instant + limits.profile.lifecycleCallback))
@@ -32,7 +32,7 @@ extension Engine {
     }
 
     /// No application needs the remaining time.
-    mutating func settleSleep(at now: ClockReading) {
+    mutating func settleSleep() {
         guard launching == 0 else { return }
         for worker in workers.indices where workers.isTaken(worker) {
             guard workers[worker].phase == .ready, workers[worker].stillness == nil else { continue }
@@ -40,34 +40,34 @@ extension Engine {
             guard slot.runs.isEmpty, slot.assertions == 0, !slot.handlesSessions, slot.pendingBackground == nil
             else { return }
         }
-        sleepBegins(at: now)
+        sleepBegins()
     }
 
     /// The trees that still run are frozen, and the machine may sleep.
-    mutating func sleepBegins(at now: ClockReading) {
+    mutating func sleepBegins() {
         sleep = .asleep
-        forEachWorker { engine, worker in engine.freezeForSleep(worker, at: now) }
+        forEachWorker { engine, worker in engine.freezeForSleep(worker) }
         actions.append(.allowSleep)
     }
 
-    mutating func freezeForSleep(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func freezeForSleep(_ worker: WorkerIndex) {
         guard workers[worker].phase == .ready, workers[worker].stillness == nil else { return }
-        freeze(worker, isForSleep: true, at: now)
+        freeze(worker, isForSleep: true)
     }
 
     /// Trees that sleep has frozen continue; applications that were in the foreground return there.
-    mutating func awake(at now: ClockReading) {
+    mutating func awake() {
         guard !sleep.isAwake else { return }
         sleep = .awake
         forEachWorker { engine, worker in
-            if engine.workers[worker].stillness?.isForSleep == true { engine.thaw(worker, at: now) }
+            if engine.workers[worker].stillness?.isForSleep == true { engine.thaw(worker) }
         }
         for application in applications.indices where applications[application].returnsToFront {
             applications[application].returnsToFront = false
-            enterForeground(application, at: now)
+            enterForeground(application)
         }
-        for application in applications.indices { deliverSessions(of: application, at: now) }
-        placeWaiting(at: now)
+        for application in applications.indices { deliverSessions(of: application) }
+        placeWaiting()
     }
 
     /// Some application works out of sight: a run, or an assertion.

@@ -12,48 +12,48 @@ extension Engine {
     package var hasSuspended: Bool { suspended.count > 0 }
 
     /// It has been idle for long enough, and was sent to the background.
-    mutating func suspend(_ worker: WorkerIndex, at now: ClockReading) {
-        guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure, at: now) }
+    mutating func suspend(_ worker: WorkerIndex) {
+        guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure) }
         idle.remove(worker)
         // Processes that it has left behind would be frozen with it.
         actions.append(.sweep(workers.handle(worker)))
-        freeze(worker, isForSleep: false, at: now)
+        freeze(worker, isForSleep: false)
         suspended.set(worker, to: nextIdle)
         nextIdle += 1
         if suspended.count > limits.profile.suspendedApplications, let oldest = suspended.first {
-            endSuspended(oldest, because: .suspendedLimit, at: now)
+            endSuspended(oldest, because: .suspendedLimit)
         }
     }
 
     /// Its callback has returned: if it has been idle for long enough, nothing else keeps it.
-    mutating func suspendIfIdle(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func suspendIfIdle(_ worker: WorkerIndex) {
         guard idle[worker] != nil, isSuspendable(worker), workers[worker].stillness == nil,
             workerDeadlines[worker] == .distantFuture
         else { return }
-        suspend(worker, at: now)
+        suspend(worker)
     }
 
     /// Ends a suspended application, without a callback.
     mutating func endSuspended(
-        _ worker: WorkerIndex, because reason: TerminationReason, at now: ClockReading
+        _ worker: WorkerIndex, because reason: TerminationReason
     ) {
         noteTermination(of: worker, because: reason)
-        kill(worker, at: now)
+        kill(worker)
     }
 
     /// Memory is short: suspended applications end first.
-    mutating func memoryPressure(_ isShort: Bool, at now: ClockReading) {
+    mutating func memoryPressure(_ isShort: Bool) {
         isMemoryShort = isShort
         guard isShort else { return }
         while let worker = suspended.first {
-            endSuspended(worker, because: .memoryPressure, at: now)
+            endSuspended(worker, because: .memoryPressure)
         }
     }
 
     // MARK: Standing still
 
     /// Its tree is frozen from now on. Its deadlines wait.
-    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: ClockReading) {
+    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool) {
         workers[worker].stillness = WorkerSlot.Stillness(
             since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker],
             sessions: sessionDeadlines[worker])
@@ -71,10 +71,10 @@ extension Engine {
     }
 
     /// Its tree continues, with as much time left as before.
-    mutating func thaw(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func thaw(_ worker: WorkerIndex) {
         guard let stillness = workers[worker].stillness else { return }
         let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
-        forgetStillness(of: worker, at: now)
+        forgetStillness(of: worker)
         actions.append(.thaw(handle))
         if stillness.sessions < .distantFuture { sessionDeadlines.set(worker, to: stillness.sessions + span) }
         if stillness.watchdog < .distantFuture { watchdogs.set(worker, to: stillness.watchdog + span) }
@@ -89,7 +89,7 @@ extension Engine {
         }
         if workers[worker].runs.isEmpty {
             // Its last actions before it was frozen may have changed what it rests for.
-            if stillness.isForSleep { becomeIdle(worker, at: now) }
+            if stillness.isForSleep { becomeIdle(worker) }
         } else if stillness.deadline < .distantFuture {
             workerDeadlines.set(worker, to: stillness.deadline + span)
         }
@@ -97,7 +97,7 @@ extension Engine {
     }
 
     /// The time for which its tree was frozen does not count.
-    mutating func forgetStillness(of worker: WorkerIndex, at now: ClockReading) {
+    mutating func forgetStillness(of worker: WorkerIndex) {
         guard let stillness = workers[worker].stillness else { return }
         workers[worker].stillness = nil
         suspended.remove(worker)
@@ -121,11 +121,11 @@ extension Engine {
     }
 
     /// Its tree is frozen now. An application that holds a lock on a shared file ends.
-    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: ClockReading) {
+    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool) {
         guard holdsLock, let worker = workers.index(worker), workers[worker].stillness?.isForSleep == false else {
             return
         }
-        endSuspended(worker, because: .suspendedWithLockedFile, at: now)
+        endSuspended(worker, because: .suspendedWithLockedFile)
     }
 
     /// The run's deadline, also while its tree is frozen.

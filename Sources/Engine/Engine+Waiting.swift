@@ -6,12 +6,12 @@ extension Engine {
     package static let mostLeaving = 16
 
     /// Starts waiting runs while there is capacity, in order of arrival over the applications that can run.
-    mutating func placeWaiting(at now: ClockReading) {
+    mutating func placeWaiting() {
         while sleep.isAwake, occupied < limits.concurrency, let application = nextRunnable,
             let run = applications[application].waiting.first
         {
             dequeue(run)
-            place(run, at: now)
+            place(run)
         }
     }
 

@@ -7,7 +7,7 @@ extension Engine {
     /// How long a worker without its wire has to exit.
     private static let afterlife = TimeSpan.milliseconds(200)
 
-    mutating func ready(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func ready(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         workers[worker].phase = .ready
         launching -= 1
@@ -16,77 +16,77 @@ extension Engine {
         applications[application].tally = nil
         endHold(of: application)
         if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
-        tellFirstState(worker, at: now)
+        tellFirstState(worker)
         // Before it rests: a worker of isolated runs would leave at once, and be launched again without end.
-        deliverSessions(of: application, at: now)
+        deliverSessions(of: application)
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase == .launching else { return }
-            engine.start(run, on: worker, at: now)
+            engine.start(run, on: worker)
         }
         if workers[worker].runs.isEmpty {
-            leaveWorker(worker, at: now)
+            leaveWorker(worker)
         } else if wasHeld {
-            placeWaiting(at: now)
+            placeWaiting()
         }
-        if sleep.isAsleep { freezeForSleep(worker, at: now) }
+        if sleep.isAsleep { freezeForSleep(worker) }
     }
 
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
-    mutating func refused(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func refused(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
-        refuse(worker, at: now)
+        refuse(worker)
     }
 
     /// Its library did not let it be ready in time.
-    mutating func hung(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func hung(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         forEachRun(of: worker) { engine, run in engine.runs[run].isHung = true }
         noteTermination(
             of: worker, because: .appWatchdog, in: .launch, took: limits.profile.launch)
-        refuse(worker, at: now)
+        refuse(worker)
     }
 
-    private mutating func refuse(_ worker: WorkerIndex, at now: ClockReading) {
-        kill(worker, at: now)
-        while let run = workers[worker].runs.first { end(run, as: .refused, at: now) }
-        placeWaiting(at: now)
+    private mutating func refuse(_ worker: WorkerIndex) {
+        kill(worker)
+        while let run = workers[worker].runs.first { end(run, as: .refused) }
+        placeWaiting()
     }
 
     /// It broke the protocol: an honest worker never does, so its runs count as crashed.
-    mutating func violated(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func violated(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker) else { return }
         let phase = workers[worker].phase
         guard phase != .gone && phase != .killing else { return }
-        forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .crashed, at: now) }
-        kill(worker, at: now)
+        forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .crashed) }
+        kill(worker)
     }
 
     /// It exceeded its frame budget. When all frames were about one run, that run is at fault, and its siblings are
     /// interrupted. Otherwise the run is unknown, as with any other breach.
     mutating func flooded(
-        _ worker: WorkerHandle, by run: RunHandle?, at now: ClockReading
+        _ worker: WorkerHandle, by run: RunHandle?
     ) {
         guard let run, let (run, worker) = active(run, of: worker) else {
-            return violated(worker, at: now)
+            return violated(worker)
         }
         guard workers[worker].phase != .killing else { return }
-        kill(for: run, as: .crashed, at: now)
+        kill(for: run, as: .crashed)
     }
 
     /// Memory ran out: at fault are the runs whose budget limits the tree. Their siblings are interrupted.
-    mutating func outOfMemory(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func outOfMemory(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .ready else { return }
         let limit = workers[worker].memoryLimit
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].rules.memory <= limit else { return }
-            engine.markForKill(run, as: .exceededMemory, at: now)
+            engine.markForKill(run, as: .exceededMemory)
         }
         noteTermination(of: worker, because: .memoryResourceLimit)
-        kill(worker, at: now)
+        kill(worker)
     }
 
     /// Its end usually follows, and the exit report says more. New runs wait for the next worker.
-    mutating func disconnected(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func disconnected(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].disconnectedUntil == nil else { return }
         switch workers[worker].phase {
         case .launching, .ready:
@@ -97,8 +97,7 @@ extension Engine {
         }
     }
 
-    mutating func exited(_ handle: WorkerHandle, _ exit: WorkerExit, at now: ClockReading)
-    {
+    mutating func exited(_ handle: WorkerHandle, _ exit: WorkerExit) {
         guard let worker = workers.index(handle), workers[worker].phase != .gone else { return }
         workers[worker].exit = exit
         // The outcomes of runs whose worker was killed are known already.
@@ -113,17 +112,17 @@ extension Engine {
             let memory = engine.runs[run].rules.memory
             if exit.outOfMemory && memory > engine.workers[worker].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
-            engine.markForKill(run, as: outcome, at: now)
+            engine.markForKill(run, as: outcome)
             engine.runs[run].killed = nil
             engine.runs[run].figures.signal = exit.signal == 0 ? nil : exit.signal
             engine.runs[run].figures.exitStatus = exit.signal == 0 ? exit.status : nil
         }
         if exit.outOfMemory { noteTermination(of: worker, because: .memoryResourceLimit) }
         // Processes that it left behind are killed too; `treeExited` follows.
-        kill(worker, at: now)
+        kill(worker)
     }
 
-    mutating func treeExited(_ worker: WorkerHandle, at now: ClockReading) {
+    mutating func treeExited(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .killing else { return }
         let outOfMemory = workers[worker].exit?.outOfMemory ?? false
         while let run = workers[worker].runs.first {
@@ -133,7 +132,7 @@ extension Engine {
             } else if outOfMemory && outcome == .exceededCPU {
                 outcome = .exceededMemory
             }
-            end(run, as: outcome, at: now)
+            end(run, as: outcome)
         }
         let application = workers[worker].application
         workerDeadlines.remove(worker)
@@ -146,15 +145,15 @@ extension Engine {
             if workers[worker].isOutdated { noteRenewal(of: application) }
             reconsider(application)
         }
-        placeWaiting(at: now)
-        launchIfWanted(application, at: now)
+        placeWaiting()
+        launchIfWanted(application)
     }
 
     /// Runs that are not the cause end as interrupted when the tree has ended, unless a report of theirs is on its way.
     /// Their deadlines no longer apply.
-    mutating func kill(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func kill(_ worker: WorkerIndex) {
         forEachRun(of: worker) { engine, run in engine.runDeadlines.remove(run) }
-        forgetStillness(of: worker, at: now)
+        forgetStillness(of: worker)
         watchdogs.remove(worker)
         sessionDeadlines.remove(worker)
         close(worker, as: .killing)
@@ -178,48 +177,48 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func workerIsDue(_ worker: WorkerIndex, at now: ClockReading) {
+    mutating func workerIsDue(_ worker: WorkerIndex) {
         let due = workerDeadlines[worker]
         workerDeadlines.remove(worker)
         if let end = workers[worker].disconnectedUntil, workers[worker].phase != .killing {
             // An earlier deadline, such as a reading, must not precede the exit report.
             guard now.instant >= end else { return workerDeadlines.set(worker, to: end) }
-            forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .exited, at: now) }
-            kill(worker, at: now)
+            forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .exited) }
+            kill(worker)
             return
         }
         switch workers[worker].phase {
         case .gone: break
-        case .launching: launchIsOver(worker, since: due, at: now)
+        case .launching: launchIsOver(worker, since: due)
         case .leaving:
             noteTermination(
                 of: worker, because: .appWatchdog, in: .willTerminate, took: limits.profile.lifecycleCallback)
-            kill(worker, at: now)
-        case .killing: kill(worker, at: now)
+            kill(worker)
+        case .killing: kill(worker)
         case .ready:
             if !workers[worker].runs.isEmpty {
                 actions.append(.meter(workers.handle(worker)))
             } else {
-                idleIsDue(worker, at: now)
+                idleIsDue(worker)
             }
         }
     }
 
     /// It had the time of a launch and is not ready.
     private mutating func launchIsOver(
-        _ worker: WorkerIndex, since due: Instant, at now: ClockReading
+        _ worker: WorkerIndex, since due: Instant
     ) {
         guard (now.instant - due).nanoseconds < limits.profile.launch.nanoseconds / 2 else {
             // The host itself had no processor for that long, so the worker had none either.
-            return lacked(workers.handle(worker), .time, at: now)
+            return lacked(workers.handle(worker), .time)
         }
         workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
         actions.append(.examine(workers.handle(worker)))
     }
 
     /// Asks it to exit. A frozen tree is killed: a suspended application gets no callback at its end.
-    mutating func terminate(_ worker: WorkerIndex, at now: ClockReading) {
-        guard workers[worker].stillness == nil else { return kill(worker, at: now) }
+    mutating func terminate(_ worker: WorkerIndex) {
+        guard workers[worker].stillness == nil else { return kill(worker) }
         watchdogs.remove(worker)
         sessionDeadlines.remove(worker)
         close(worker, as: .leaving)
@@ -228,33 +227,33 @@ extension Engine {
     }
 
     /// The first request warns what runs and lets idle workers go; the second kills. The first one's reason stays.
-    mutating func stop(because reason: Reason, at now: ClockReading) {
+    mutating func stop(because reason: Reason) {
         if stopRequests == 0 { stopReason = reason }
         let reason = stopReason
         stopRequests += 1
-        awake(at: now)
+        awake()
         wakes = SlotHeap<ApplicationIndex>()
         holds = DeadlineHeap<ApplicationIndex>()
         if waiting > 0 {
             for application in applications.indices {
                 while let run = applications[application].waiting.first {
                     dequeue(run)
-                    endUnstarted(run, because: reason, at: now)
+                    endUnstarted(run, because: reason)
                 }
             }
         }
         forEachWorker { engine, worker in
             switch engine.workers[worker].phase {
             case .killing, .gone: return
-            case .launching: engine.abandon(worker, because: reason, at: now)
+            case .launching: engine.abandon(worker, because: reason)
             case .ready, .leaving:
                 if engine.stopRequests > 1 {
-                    engine.abandon(worker, because: reason, at: now)
+                    engine.abandon(worker, because: reason)
                 } else if engine.workers[worker].runs.isEmpty {
-                    if engine.workers[worker].phase == .ready { engine.terminate(worker, at: now) }
+                    if engine.workers[worker].phase == .ready { engine.terminate(worker) }
                 } else {
                     engine.forEachRun(of: worker) { engine, run in
-                        engine.interrupt(engine.runs.handle(run), because: reason, at: now)
+                        engine.interrupt(engine.runs.handle(run), because: reason)
                     }
                 }
             }

@@ -52,6 +52,8 @@ package struct Engine: ~Copyable, Sendable {
     var stopReason = Reason.hostStopping
     var nextSequence: Int64
     var disk = DiskWatch()
+    /// The moment of the turn, as the last call gave it.
+    var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// What has to be done, in the order of the decisions, until `removeActions`. The list is reused.
     package var actions: [Action] = []
 
@@ -139,72 +141,74 @@ package struct Engine: ~Copyable, Sendable {
 
     /// Processes one event.
     package mutating func handle(_ event: Event, at now: ClockReading) {
+        self.now = now
         switch event {
-        case .submitted(let submission): submit(submission, at: now)
-        case .ready(let worker): ready(worker, at: now)
-        case .refused(let worker): refused(worker, at: now)
-        case .lacked(let worker, let shortage): lacked(worker, shortage, at: now)
-        case .hung(let worker): hung(worker, at: now)
+        case .submitted(let submission): submit(submission)
+        case .ready(let worker): ready(worker)
+        case .refused(let worker): refused(worker)
+        case .lacked(let worker, let shortage): lacked(worker, shortage)
+        case .hung(let worker): hung(worker)
         case .completed(let worker, let run, let success, let result, let automatic, let program):
             completed(
-                worker, run, success: success, result: result, automatic: automatic, program: program, at: now)
+                worker, run, success: success, result: result, automatic: automatic, program: program)
         case .deferred(let worker, let run, let deferral):
-            deferred(worker, run, deferral, at: now)
-        case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now)
-        case .declined(let worker, let run): leave(worker, run, as: .refused, at: now)
-        case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now)
-        case .weighed(let worker, let memory): weighed(worker, memory: memory, at: now)
-        case .spaceMetered(let free): spaceMetered(free, at: now)
-        case .diskMetered(let application, let used): diskMetered(application, used, at: now)
-        case .diskRefused(let application): diskRefused(application, at: now)
-        case .diskFull(let reserve): diskFull(reserve, at: now)
-        case .exited(let worker, let exit): exited(worker, exit, at: now)
-        case .treeExited(let worker): treeExited(worker, at: now)
-        case .memoryRanOut(let worker): memoryRanOut(worker, at: now)
-        case .outOfMemory(let worker): outOfMemory(worker, at: now)
-        case .violated(let worker): violated(worker, at: now)
-        case .flooded(let worker, let run): flooded(worker, by: run, at: now)
-        case .disconnected(let worker): disconnected(worker, at: now)
-        case .progressed(let worker, let run, let count): progressed(worker, run, completed: count, at: now)
-        case .assertions(let worker, let count): assertions(worker, count: count, at: now)
-        case .returned(let worker, let state): returned(worker, state: state, at: now)
-        case .frozen(let worker, let holdsLock): frozen(worker, holdsLock: holdsLock, at: now)
-        case .sleeps(let end): fallAsleep(until: end, at: now)
-        case .awoke: awake(at: now)
-        case .memoryPressure(let isShort): memoryPressure(isShort, at: now)
-        case .expired(let run, let reason): interrupt(run, because: reason, at: now)
+            deferred(worker, run, deferral)
+        case .unreported(let worker, let run): leave(worker, run, as: .unreported)
+        case .declined(let worker, let run): leave(worker, run, as: .refused)
+        case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak)
+        case .weighed(let worker, let memory): weighed(worker, memory: memory)
+        case .spaceMetered(let free): spaceMetered(free)
+        case .diskMetered(let application, let used): diskMetered(application, used)
+        case .diskRefused(let application): diskRefused(application)
+        case .diskFull(let reserve): diskFull(reserve)
+        case .exited(let worker, let exit): exited(worker, exit)
+        case .treeExited(let worker): treeExited(worker)
+        case .memoryRanOut(let worker): memoryRanOut(worker)
+        case .outOfMemory(let worker): outOfMemory(worker)
+        case .violated(let worker): violated(worker)
+        case .flooded(let worker, let run): flooded(worker, by: run)
+        case .disconnected(let worker): disconnected(worker)
+        case .progressed(let worker, let run, let count): progressed(worker, run, completed: count)
+        case .assertions(let worker, let count): assertions(worker, count: count)
+        case .returned(let worker, let state): returned(worker, state: state)
+        case .frozen(let worker, let holdsLock): frozen(worker, holdsLock: holdsLock)
+        case .sleeps(let end): fallAsleep(until: end)
+        case .awoke: awake()
+        case .memoryPressure(let isShort): memoryPressure(isShort)
+        case .expired(let run, let reason): interrupt(run, because: reason)
         case .foreground(let application, let isForeground):
             if isForeground {
-                enterForeground(application, at: now)
+                enterForeground(application)
             } else {
-                enterBackground(application, at: now)
+                enterBackground(application)
             }
-        case .renewed(let application): renew(application, at: now)
-        case .wake(let application): wake(application, at: now)
-        case .sessionEvents(let application): sessionEvents(application, at: now)
-        case .sessionsHandled(let worker): sessionsHandled(worker, at: now)
+        case .renewed(let application): renew(application)
+        case .wake(let application): wake(application)
+        case .sessionEvents(let application): sessionEvents(application)
+        case .sessionsHandled(let worker): sessionsHandled(worker)
         case .terminateApplication(let application, let reason):
-            terminate(application: application, because: reason, at: now)
-        case .cancelled(let run): interrupt(run, because: .userCancelled, at: now)
-        case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now)
-        case .stopping: stop(because: .hostStopping, at: now)
-        case .cancelling: stop(because: .userCancelled, at: now)
+            terminate(application: application, because: reason)
+        case .cancelled(let run): interrupt(run, because: .userCancelled)
+        case .simulatedExpiration(let run): interrupt(run, because: .simulated)
+        case .stopping: stop(because: .hostStopping)
+        case .cancelling: stop(because: .userCancelled)
         }
-        settle(at: now)
+        settle()
     }
 
     /// What follows from anything that happens.
-    private mutating func settle(at now: ClockReading) {
-        if wakes.least != nil { launchAwaited(at: now) }
-        if case .falling = sleep { settleSleep(at: now) }
+    private mutating func settle() {
+        if wakes.least != nil { launchAwaited() }
+        if case .falling = sleep { settleSleep() }
     }
 
     /// Takes in a run: the event `submitted`, with the handle that it gets.
     package mutating func admit(
         _ submission: Submission, at now: ClockReading
     ) -> RunHandle {
-        let run = submit(submission, at: now)
-        if wakes.least != nil { launchAwaited(at: now) }
+        self.now = now
+        let run = submit(submission)
+        if wakes.least != nil { launchAwaited() }
         return run
     }
 
@@ -216,26 +220,27 @@ package struct Engine: ~Copyable, Sendable {
 
     /// Performs everything that is due by now.
     package mutating func advance(to now: ClockReading) {
+        self.now = now
         while true {
             if let run = runDeadlines.due(at: now.instant) {
-                runIsDue(run, at: now)
+                runIsDue(run)
             } else if let worker = workerDeadlines.due(at: now.instant) {
-                workerIsDue(worker, at: now)
+                workerIsDue(worker)
             } else if let application = holds.due(at: now.instant) {
-                holdIsOver(application, at: now)
+                holdIsOver(application)
             } else if let worker = watchdogs.due(at: now.instant) {
-                watchdogIsDue(worker, at: now)
+                watchdogIsDue(worker)
             } else if let worker = sessionDeadlines.due(at: now.instant) {
-                sessionsAreDue(worker, at: now)
+                sessionsAreDue(worker)
             } else if sleep.deadline <= now.instant {
-                sleepBegins(at: now)
+                sleepBegins()
             } else if disk.next <= now.instant {
                 lookAtDisk()
             } else {
                 break
             }
         }
-        settle(at: now)
+        settle()
     }
 
     /// The host has answered the requester: the slot may be reused.

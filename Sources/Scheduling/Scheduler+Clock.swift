@@ -8,9 +8,10 @@ extension Scheduler {
     }
 
     /// Takes note of the moment of a call. A call of a later turn begins one.
-    mutating func observe(_ now: ClockReading) {
+    mutating func setClock(_ now: ClockReading) {
         if let clock, clock.instant != now.instant { beginTurn() }
         clock = now
+        self.now = now
     }
 
     /// The same; new schedules submit their first requests, and after a backward step of the calendar, times that were set
@@ -18,22 +19,22 @@ extension Scheduler {
     /// work: requests that they make due are due.
     mutating func observe(_ now: ClockReading) {
         let last = clock
-        observe(now)
-        while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time, at: now) }
+        setClock(now)
+        while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time) }
         guard let last, hasBegun else { return }
         let passed = Int64(clamping: now.instant.nanoseconds &- min(last.instant.nanoseconds, now.instant.nanoseconds))
         let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)
         guard !overflow else { return }
         let step = Self.span(from: now.time.nanoseconds, to: expected)
         guard step > Self.leastStep else { return }
-        for application in applicationDates.slots { settle(application, at: now) }
+        for application in applicationDates.slots { settle(application) }
         setBack = step > Self.smallStep - min(setBack, Self.smallStep) ? Self.smallStep : setBack + step
         if setBack >= Self.smallStep {
             setBack = .zero
-            renewOccurrences(.clock, at: now)
+            renewOccurrences(.clock)
         } else {
-            keepPaces(after: step, at: now)
+            keepPaces(after: step)
         }
-        renewEvents(at: now)
+        renewEvents()
     }
 }

@@ -18,7 +18,7 @@ extension Scheduler {
         occupied.add(-1, slot.kind)
         queues.addRunning(-1, of: application, requests)
         account(
-            application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome, at: now)
+            application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome)
         noteAnswer(to: slot, end.outcome)
 
         let sequel = sequel(of: slot, end)
@@ -32,13 +32,13 @@ extension Scheduler {
         case .forget: forget(index)
         case .again(let attempt, let isFailure):
             requests[index].deferrals = 0
-            retry(index, attempt: attempt, isFailure: isFailure, at: now)
+            retry(index, attempt: attempt, isFailure: isFailure)
         case .later(let deferral):
             if requests[index].deferrals < .max { requests[index].deferrals += 1 }
-            retry(index, attempt: slot.attempt, isFailure: false, after: deferral.pause, at: now)
+            retry(index, attempt: slot.attempt, isFailure: false, after: deferral.pause)
         case .wait(let attempt, _):
             requests[index].deferrals = 0
-            retry(index, attempt: attempt, isFailure: false, at: now)
+            retry(index, attempt: attempt, isFailure: false)
             // It, or the newer one of its identity.
             if let heir = pendingByIdentity[slot.identity], shortages[heir]?.returns == ShortageTally.mostReturns {
                 decisions.append(.starved(requests.handle(heir)))
@@ -46,10 +46,10 @@ extension Scheduler {
         }
         resume(after: index, slot, at: now)
         if tasks[slot.task].rules.identity == slot.identity {
-            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now)
+            submitOccurrence(of: slot.task, after: following(slot, at: now))
         }
-        if end.outcome == .succeeded { submitFollowers(of: slot.task, at: now) }
-        startReady(at: now)
+        if end.outcome == .succeeded { submitFollowers(of: slot.task) }
+        startReady()
         return sequel != .forget
     }
 
@@ -62,7 +62,7 @@ extension Scheduler {
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.
     private mutating func retry(
-        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil, at now: ClockReading
+        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil
     ) {
         var slot = requests[index]
         // The manifest may have made another kind of the task while it ran.
@@ -92,7 +92,7 @@ extension Scheduler {
                     origin: pending.origin, scheduledFor: pending.scheduledFor,
                     isForced: pending.flags.contains(.forced), returning: max(now.time.nanoseconds, slot.notBefore))
             else {
-                if !shortages.isEmpty { handOn(slot, from: index, to: other, at: now) }
+                if !shortages.isEmpty { handOn(slot, from: index, to: other) }
                 return forget(index)
             }
             delist(other)
@@ -101,12 +101,12 @@ extension Scheduler {
         requests[index] = slot
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now)
+        place(index)
     }
 
     /// The request that is tried instead lacks the same.
     private mutating func handOn(
-        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex, at now: ClockReading
+        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex
     ) {
         guard let tally = shortages[index] else { return }
         shortages[other] = tally
@@ -114,7 +114,7 @@ extension Scheduler {
         unplace(other)
         requests[other].backoffEnd = max(requests[other].backoffEnd, slot.backoffEnd)
         requests[other].notBefore = max(requests[other].notBefore, slot.notBefore)
-        place(other, at: now)
+        place(other)
     }
 
     /// The pause before the next try: it doubles with every failure.
@@ -145,12 +145,12 @@ extension Scheduler {
             .overlap, index.number, of: tasks[slot.task].rules.application, from: max(slot.since, ended.since),
             to: now.time.nanoseconds)
         if slot.flags.contains(.forced) && mayForce(index) {
-            start(index, at: now)
+            start(index)
         } else if isLeftOut(slot, at: now) {
             delist(index)
             forget(index)
         } else {
-            place(index, at: now)
+            place(index)
         }
     }
 
@@ -164,7 +164,7 @@ extension Scheduler {
 
     /// A request that is submitted while a run of its identifier is in progress waits until the pace allows it, counted from
     /// that run's start. Decided at once, so that it is recorded: a host that restarts keeps the pace of the one before it.
-    mutating func pace(_ index: RequestIndex, at now: ClockReading) {
+    mutating func pace(_ index: RequestIndex) {
         let slot = requests[index]
         guard slot.origin == .application, slot.kind != .continuedProcessing,
             let other = runningByIdentity[slot.identity]

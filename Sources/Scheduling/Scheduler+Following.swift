@@ -9,15 +9,16 @@ extension Scheduler {
 
     /// A run without a request has succeeded.
     package mutating func succeeded(_ task: TaskIndex, at now: ClockReading) {
+        self.now = now
         guard followers[task] != nil else { return }
         observe(now)
-        submitFollowers(of: task, at: now)
-        startReady(at: now)
+        submitFollowers(of: task)
+        startReady()
     }
 
     /// Submits a request for each follower, unless it has one that is not a time of its schedule yet to come: several
     /// successes before it starts are one run.
-    mutating func submitFollowers(of task: TaskIndex, at now: ClockReading) {
+    mutating func submitFollowers(of task: TaskIndex) {
         guard !followers.isEmpty, let list = followers[task] else { return }
         for follower in list where !tasks[follower].isRemoved && !tasks[follower].rules.lacksMode {
             let rules = tasks[follower].rules
@@ -38,7 +39,7 @@ extension Scheduler {
                 enlist(index)
             }
             decisions.append(.remember(requests.handle(index)))
-            place(index, at: now)
+            place(index)
         }
     }
 }

@@ -12,10 +12,10 @@ extension Scheduler {
     /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request. Fetches have
     /// their interval for a schedule.
     mutating func submitOccurrence(
-        of task: TaskIndex, after time: Timestamp, at now: ClockReading
+        of task: TaskIndex, after time: Timestamp
     ) {
         let slot = tasks[task]
-        guard slot.rules.kind != .backgroundFetch else { return submitFetch(of: task, at: now) }
+        guard slot.rules.kind != .backgroundFetch else { return submitFetch(of: task) }
         guard let schedule = slot.rules.schedule, !slot.isRemoved, !slot.rules.isWildcard, hasBegun,
             pendingByIdentity[slot.rules.identity] == nil,
             let next = schedules[schedule].next(after: time)
@@ -29,7 +29,7 @@ extension Scheduler {
         let index = makeSlot(request, of: task)
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now)
+        place(index)
     }
 
     /// The time after which the next occurrence is searched. One that the user ran early is still due.
@@ -64,8 +64,8 @@ extension Scheduler {
         delist(index)
         forget(index)
         let time = Timestamp(nanoseconds: slot.scheduledFor)
-        submitOccurrence(of: slot.task, after: max(now.time, time), at: now)
-        startReady(at: now)
+        submitOccurrence(of: slot.task, after: max(now.time, time))
+        startReady()
         return time
     }
 
@@ -82,7 +82,7 @@ extension Scheduler {
 
     /// Whether the request's time passed while no host ran and its schedule does not make up for it. Then it gets its
     /// next time: one step, regardless of the number of missed times.
-    mutating func skipsMissed(_ index: RequestIndex, at now: ClockReading) -> Bool {
+    mutating func skipsMissed(_ index: RequestIndex) -> Bool {
         let slot = requests[index]
         guard slot.origin == .schedule, slot.attempt == 1, slot.scheduledFor != RequestSlot.none,
             slot.flags.isDisjoint(with: [.released, .started]), let schedule = tasks[slot.task].rules.schedule,
@@ -108,12 +108,12 @@ extension Scheduler {
     }
 
     /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
-    mutating func renewOccurrences(_ cause: Cause, at now: ClockReading) {
-        for task in tasks.indices { renewOccurrence(of: task, cause, at: now) }
+    mutating func renewOccurrences(_ cause: Cause) {
+        for task in tasks.indices { renewOccurrence(of: task, cause) }
     }
 
     mutating func renewOccurrence(
-        of task: TaskIndex, _ cause: Cause, at now: ClockReading
+        of task: TaskIndex, _ cause: Cause
     ) {
         let rules = tasks[task].rules
         guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
@@ -126,12 +126,12 @@ extension Scheduler {
         requests[index].scheduledFor = next.nanoseconds
         requests[index].flags.subtract([.released, .moved])
         decisions.append(.remember(requests.handle(index)))
-        if hasBegun { place(index, at: now) }
+        if hasBegun { place(index) }
     }
 
     /// The clock was set back a little: pending times of paces move back with it, so that no pace stops until the clock
     /// catches up.
-    mutating func keepPaces(after step: TimeSpan, at now: ClockReading) {
+    mutating func keepPaces(after step: TimeSpan) {
         for task in tasks.indices {
             guard let schedule = tasks[task].rules.schedule, schedules[schedule].isPace,
                 let index = pendingByIdentity[tasks[task].rules.identity]
@@ -146,7 +146,7 @@ extension Scheduler {
             requests[index].scheduledFor = moved.nanoseconds
             if !schedules[schedule].has(moved) { requests[index].flags.insert(.moved) }
             decisions.append(.remember(requests.handle(index)))
-            place(index, at: now)
+            place(index)
         }
     }
 

@@ -6,7 +6,7 @@ extension Scheduler {
     static let lateness = TimeSpan.minutes(1)
 
     /// Moves a pending request to where it belongs now.
-    mutating func place(_ index: RequestIndex, at now: ClockReading) {
+    mutating func place(_ index: RequestIndex) {
         let slot = requests[index]
         let task = tasks[slot.task]
         let group = classes.group(task.set, slot.kind, slot.flags)
@@ -27,7 +27,7 @@ extension Scheduler {
         } else if slot.backoffEnd > now.instant.nanoseconds {
             requests[index].put(.backedOff, group)
             backoffs.set(index, to: Int64(clamping: slot.backoffEnd))
-        } else if slot.date > now.time.nanoseconds || skipsMissed(index, at: now) {
+        } else if slot.date > now.time.nanoseconds || skipsMissed(index) {
             requests[index].put(.dated, group)
             dates.set(index, to: requests[index].date)
         } else if isHeldBack(slot.task) {

@@ -11,14 +11,14 @@ extension Scheduler {
         let application = tasks[task].rules.application
         let hasNewSchedule = tasks[task].rules.schedule != rules.schedule
         precondition(rules.application == application, "a task stays with its application")
-        replacePending(of: task, at: now) { scheduler in
-            scheduler.awaitAnew(rules.awaits, of: task, at: now)
+        replacePending(of: task) { scheduler in
+            scheduler.awaitAnew(rules.awaits, of: task)
             scheduler.tasks[task].rules = TaskSlot.Rules(rules)
             scheduler.tasks[task].set = scheduler.classes.number(rules.requires)
         }
-        renewOccurrence(of: task, hasNewSchedule ? .newSchedule : .start, at: now)
-        submitOccurrence(of: task, after: now.time, at: now)
-        startReady(at: now)
+        renewOccurrence(of: task, hasNewSchedule ? .newSchedule : .start)
+        submitOccurrence(of: task, after: now.time)
+        startReady()
     }
 
     /// The schedule of the same manifest means other times now, as in another time zone.
@@ -28,9 +28,9 @@ extension Scheduler {
         observe(now)
         tasks[task].rules.schedule = schedule
         guard hasBegun else { return }
-        renewOccurrence(of: task, .newSchedule, at: now)
-        submitOccurrence(of: task, after: now.time, at: now)
-        startReady(at: now)
+        renewOccurrence(of: task, .newSchedule)
+        submitOccurrence(of: task, after: now.time)
+        startReady()
     }
 
     /// A reload has dropped the task, or has found it again. Its requests are kept and wait.
@@ -43,20 +43,20 @@ extension Scheduler {
         if !removed {
             noteHold(.manifest, task.number, of: tasks[task].rules.application, from: since, to: now.time.nanoseconds)
         }
-        replacePending(of: task, at: now) { scheduler in
+        replacePending(of: task) { scheduler in
             scheduler.tasks[task].isRemoved = removed
             scheduler.tasks[task].since = now.time.nanoseconds
         }
         if !removed {
-            renewOccurrence(of: task, .start, at: now)
-            submitOccurrence(of: task, after: now.time, at: now)
+            renewOccurrence(of: task, .start)
+            submitOccurrence(of: task, after: now.time)
         }
-        startReady(at: now)
+        startReady()
     }
 
     /// Removes the task's pending requests, makes the change, and adds those that are still valid.
     private mutating func replacePending(
-        of task: TaskIndex, at now: ClockReading,
+        of task: TaskIndex,
         around change: (inout Scheduler) -> Void
     ) {
         let list = pendingSlots(of: tasks[task].rules.application) { $0.task == task }
@@ -71,7 +71,7 @@ extension Scheduler {
             requests[index].kind = rules.kind
             if tasks[task].isRemoved { requests[index].flags.remove(.forced) }
             enlist(index)
-            if hasBegun { place(index, at: now) }
+            if hasBegun { place(index) }
         }
     }
 }

@@ -4,7 +4,7 @@ import TaskModel
 extension Scheduler {
     /// Starts what may start: continued processing first, because the user waits for it, then at most `startsPerTurn`
     /// others.
-    mutating func startReady(at now: ClockReading) {
+    mutating func startReady() {
         isStaggered = false
         guard hasBegun, !isStopped, startsByItself, hostPause == nil else { return }
         while true {
@@ -22,16 +22,16 @@ extension Scheduler {
             // The clock went back behind its date while it waited here.
             if requests[index].date > now.time.nanoseconds {
                 unplace(index)
-                place(index, at: now)
+                place(index)
                 continue
             }
             queues.take(next)
-            start(index, at: now)
+            start(index)
         }
     }
 
     /// Starts a pending request.
-    mutating func start(_ index: RequestIndex, at now: ClockReading) {
+    mutating func start(_ index: RequestIndex) {
         delist(index)
         let slot = requests[index]
         let application = tasks[slot.task].rules.application
@@ -42,11 +42,11 @@ extension Scheduler {
         requests.append(index, to: &running)
         occupied.add(1, slot.kind)
         queues.addRunning(1, of: application, requests)
-        noteDelivery(of: slot, at: now)
+        noteDelivery(of: slot)
         decisions.append(.start(requests.handle(index), launch: launch(of: slot, application)))
         if slot.kind != .continuedProcessing && !slot.flags.contains(.forced) { startsInTurn += 1 }
         guard tasks[slot.task].rules.identity == slot.identity else { return }
-        submitOccurrence(of: slot.task, after: following(slot, at: now), at: now)
+        submitOccurrence(of: slot.task, after: following(slot, at: now))
     }
 
     /// Runs of an application that start in one turn share one launch. Continued processing has no deadline to share

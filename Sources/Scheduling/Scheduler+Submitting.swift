@@ -15,14 +15,14 @@ extension Scheduler {
         request.submitted = distinct(request.submitted, identity: request.identity)
         let index = old ?? makeSlot(request, of: task)
         if let old { replace(old, by: request, of: task) } else { enlist(index) }
-        pace(index, at: now)
+        pace(index)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now)
+        place(index)
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
-            start(index, at: now)
+            start(index)
         }
         // A request that waits for its date lets no other start.
-        if requests[index].place == .ready || isStaggered { startReady(at: now) }
+        if requests[index].place == .ready || isStaggered { startReady() }
         return requests.handle(index)
     }
 
@@ -43,10 +43,10 @@ extension Scheduler {
         if requests[index].kind == .continuedProcessing { requests[index].flags.insert(.foreground) }
         requests[index].notBefore = request.notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)
-        if let clock {
-            convertPause(index, at: clock)
+        if clock != nil {
+            convertPause(index)
             let decided = decisions.count
-            if hasBegun { place(index, at: clock) }
+            if hasBegun { place(index) }
             // Of what the record has already, there is nothing to do.
             decisions.removeLast(decisions.count - decided)
         }
@@ -56,19 +56,19 @@ extension Scheduler {
     /// Everything is restored: requests find their places, schedules without a pending request submit theirs.
     package mutating func begin(at now: ClockReading) {
         guard !hasBegun else { return }
-        observe(now)
+        setClock(now)
         hasBegun = true
-        for application in applications.indices { settle(application, at: now) }
+        for application in applications.indices { settle(application) }
         // Those that are added on the way have their places.
         for index in requests.indices where requests.isTaken(index) && requests[index].phase == .pending {
             unplace(index)
-            convertPause(index, at: now)
-            place(index, at: now)
+            convertPause(index)
+            place(index)
         }
-        renewOccurrences(.start, at: now)
-        renewEvents(at: now)
-        for task in tasks.indices { submitOccurrence(of: task, after: now.time, at: now) }
-        startReady(at: now)
+        renewOccurrences(.start)
+        renewEvents()
+        for task in tasks.indices { submitOccurrence(of: task, after: now.time) }
+        startReady()
     }
 
     /// Forgets the decisions to remember requests of schedules and of the host: a host that only answers leaves them to a daemon.
@@ -86,7 +86,7 @@ extension Scheduler {
         observe(now)
         guard let index = pendingByIdentity[identity], !isScheduledTime(requests[index]) else { return false }
         cancel(index, at: now)
-        startReady(at: now)
+        startReady()
         return true
     }
 
@@ -95,8 +95,8 @@ extension Scheduler {
         application: ApplicationIndex, at now: ClockReading
     ) {
         observe(now)
-        cancelPending(of: application, at: now) { $0.origin != .schedule && !$0.kind.isEvent }
-        startReady(at: now)
+        cancelPending(of: application) { $0.origin != .schedule && !$0.kind.isEvent }
+        startReady()
     }
 
     /// Runs the pending request of the identity now, regardless of its date and the gates; if an earlier run of it is
@@ -110,7 +110,7 @@ extension Scheduler {
             !tasks[requests[index].task].isRemoved
         else { return false }
         requests[index].flags.insert(.forced)
-        if mayForce(index) { start(index, at: now) }
+        if mayForce(index) { start(index) }
         return true
     }
 
@@ -122,21 +122,21 @@ extension Scheduler {
         delist(index)
         forget(index)
         if tasks[slot.task].rules.identity == slot.identity {
-            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now)
+            submitOccurrence(of: slot.task, after: following(slot, at: now))
         }
     }
 
     mutating func cancelPending(
-        of application: ApplicationIndex, at now: ClockReading,
+        of application: ApplicationIndex,
         where isMeant: (RequestSlot) -> Bool
     ) {
         forEachRequest(in: applications[application].pending) { scheduler, index in
-            if isMeant(scheduler.requests[index]) { scheduler.cancel(index, at: now) }
+            if isMeant(scheduler.requests[index]) { scheduler.cancel(index, at: scheduler.now) }
         }
     }
 
     /// Turns the end of a stored pause into one of the monotonic clock, no farther away than a pause may be.
-    private mutating func convertPause(_ index: RequestIndex, at now: ClockReading) {
+    private mutating func convertPause(_ index: RequestIndex) {
         let notBefore = requests[index].notBefore
         guard notBefore != RequestSlot.none else { return }
         let longest =

@@ -66,6 +66,8 @@ package struct Scheduler: Sendable {
     package var startsByItself = true
     var hasBegun = false
     var isStopped = false
+    /// The moment of the turn, as the last call gave it.
+    var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// What the host has to do, in order, until `removeDecisions`. The list is reused.
     package internal(set) var decisions: [Decision] = []
 
@@ -81,7 +83,7 @@ package struct Scheduler: Sendable {
     package mutating func addApplication(_ memory: ApplicationMemory) -> ApplicationIndex {
         let index = applications.append(ApplicationSlot(memory))
         queues.addApplication(usage: memory.usage)
-        if let clock { settle(index, at: clock) }
+        if clock != nil { settle(index) }
         return index
     }
 
@@ -112,7 +114,7 @@ package struct Scheduler: Sendable {
 
     /// No more starts.
     package mutating func stop(at now: ClockReading) {
-        observe(now)
+        setClock(now)
         isStopped = true
         isStaggered = false
     }
@@ -123,20 +125,20 @@ package struct Scheduler: Sendable {
         beginTurn()
         observe(now)
         while let application = applicationDates.first(upTo: now.time.nanoseconds) {
-            applicationIsDue(application, at: now)
+            applicationIsDue(application)
         }
-        endPauses(at: now)
+        endPauses()
         while let index = backoffs.first(upTo: Int64(clamping: now.instant.nanoseconds)) {
             backoffs.remove(index)
-            place(index, at: now)
+            place(index)
         }
         var released = 0
         while released < Self.releasesPerTurn, let index = dates.first(upTo: now.time.nanoseconds) {
             released += 1
             dates.remove(index)
-            place(index, at: now)
+            place(index)
         }
-        startReady(at: now)
+        startReady()
     }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.

@@ -7,21 +7,22 @@ extension TransferQueue {
     package mutating func setStanding(
         of application: ApplicationIndex, _ standing: TransferStanding, at now: ClockReading
     ) {
+        self.now = now
         know(application)
         applications[application].standing = standing
         if standing == .foreground {
             applications[application].isQuit = false
             applications[application].delay = .zero
             applications[application].nextWake = Instant(nanoseconds: 0)
-            while let index = applications[application].delayed.first { place(index, at: now) }
+            while let index = applications[application].delayed.first { place(index) }
         }
         var next = applications[application].sessions.first
         while let session = next {
             if standing == .notRunning { close(session) }
-            considerWake(session, at: now)
+            considerWake(session)
             next = sessions.next(after: session)
         }
-        start(at: now)
+        start()
     }
 
     /// The user quit it: open transfers end, and it is not launched for events until it is in the foreground again.
@@ -29,6 +30,7 @@ extension TransferQueue {
     package mutating func quit(
         _ application: ApplicationIndex, at now: ClockReading
     ) {
+        self.now = now
         know(application)
         applications[application].isQuit = true
         applications[application].handling = 0
@@ -39,27 +41,29 @@ extension TransferQueue {
             next = sessions.next(after: session)
         }
         forEachMember(of: application) { queue, index in
-            queue.end(index, .cancelled, .userForceQuit, at: now)
+            queue.end(index, .cancelled, .userForceQuit)
         }
-        start(at: now)
+        start()
     }
 
     /// Its manifest was removed: none of its transfers continues until `restore`. Takes time for each of its transfers.
     package mutating func remove(
         _ application: ApplicationIndex, at now: ClockReading
     ) {
-        setMissing(true, application, at: now)
+        self.now = now
+        setMissing(true, application)
     }
 
     /// Its manifest is back.
     package mutating func restore(
         _ application: ApplicationIndex, at now: ClockReading
     ) {
-        setMissing(false, application, at: now)
+        self.now = now
+        setMissing(false, application)
     }
 
     private mutating func setMissing(
-        _ isMissing: Bool, _ application: ApplicationIndex, at now: ClockReading
+        _ isMissing: Bool, _ application: ApplicationIndex
     ) {
         know(application)
         guard applications[application].isMissing != isMissing else { return }
@@ -67,15 +71,15 @@ extension TransferQueue {
         ready.block(isMissing, application)
         var next = applications[application].sessions.first
         while let session = next {
-            considerWake(session, at: now)
+            considerWake(session)
             next = sessions.next(after: session)
         }
         forEachMember(of: application) { queue, index in
             let place = queue.transfers[index].place
             if isMissing && place == .running { queue.stop(index) }
-            if !isMissing && place == .parked { queue.place(index, at: now) }
+            if !isMissing && place == .parked { queue.place(index) }
         }
-        start(at: now)
+        start()
     }
 
     // MARK: The delay
@@ -86,7 +90,7 @@ extension TransferQueue {
     }
 
     /// Before a launch for events: 60, 120, 240 … s. It is reset when it has passed without another one.
-    mutating func doubleDelay(of application: ApplicationIndex, at now: ClockReading) {
+    mutating func doubleDelay(of application: ApplicationIndex) {
         let old = delay(of: application, at: now)
         let new = old == .zero ? limits.firstDelay : min(old + old, limits.longestDelay)
         applications[application].delay = new

@@ -7,11 +7,12 @@ extension TransferQueue {
     package mutating func answered(
         _ transfer: TransferHandle, needs: Int64?, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer) else { return }
         setNeed(of: index, Self.need(needs))
         if transfers[index].place == .running && available < 0 { stop(index) }
         // It may need less than it was thought to.
-        start(at: now)
+        start()
     }
 
     /// This many bytes of the body are in its file. Cheap; decides nothing.
@@ -38,13 +39,14 @@ extension TransferQueue {
     package mutating func whole(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer), transfers[index].place == .running,
             saving.count < Self.mostSaving
         else { return }
         leave(index)
         transfers[index].place = .saving
         transfers.append(index, to: &saving)
-        start(at: now)
+        start()
     }
 
     /// The attempt is over. A report about an attempt that is not in progress, or of a transfer that has an end, is
@@ -55,6 +57,7 @@ extension TransferQueue {
     package mutating func attemptEnded(
         _ transfer: TransferHandle, _ end: AttemptEnd, at now: ClockReading
     ) -> Bool {
+        self.now = now
         guard let index = transfers.index(transfer),
             transfers[index].isUnderWay || transfers[index].place == .weighing && end == .finished
         else { return false }
@@ -62,44 +65,45 @@ extension TransferQueue {
         leave(index)
         transfers[index].flags.insert(.released)
         switch end {
-        case .stopped where isYielding: yield(index, at: now)
+        case .stopped where isYielding: yield(index)
         case .finished:
             timeouts.remove(index)
-            change(index, at: now) { $0.place = .ending }
+            change(index) { $0.place = .ending }
         case .weighed:
-            change(index, at: now) { $0.place = .weighing }
+            change(index) { $0.place = .weighing }
         case .asks:
             sessions[transfers[index].session].hasNews = true
-            change(index, at: now) { $0.place = .asking }
+            change(index) { $0.place = .asking }
         case .stopped:
-            place(index, at: now)
+            place(index)
         case .interrupted(let isNetwork, let after):
-            fail(index, isNetwork: isNetwork, after: after, at: now)
+            fail(index, isNetwork: isNetwork, after: after)
             if isNetwork { sayNetwork(index) }
         case .noSpace:
             transfers[index].flags.insert(.foundFull)
             transfers[index].need = max(transfers[index].need, Self.leastRoom)
-            fail(index, isNetwork: false, after: nil, at: now)
+            fail(index, isNetwork: false, after: nil)
         }
-        start(at: now)
+        start()
         return true
     }
 
     /// The transfer process has ended, and every attempt with it.
     package mutating func processLost(at now: ClockReading) {
+        self.now = now
         while let index = running.first ?? saving.first {
             leave(index)
             transfers[index].flags.insert(.released)
-            fail(index, isNetwork: false, after: nil, at: now)
+            fail(index, isNetwork: false, after: nil)
         }
-        start(at: now)
+        start()
     }
 
     /// Pauses it after a failure.
-    private mutating func fail(_ index: TransferIndex, isNetwork: Bool, after: TimeSpan?, at now: ClockReading) {
+    private mutating func fail(_ index: TransferIndex, isNetwork: Bool, after: TimeSpan?) {
         let failures = transfers[index].failures
         transfers[index].failures = failures == .max ? failures : failures + 1
-        pause(index, max(backOff(index, failures: failures), after ?? .zero), at: now)
+        pause(index, max(backOff(index, failures: failures), after ?? .zero))
         guard isNetwork && after == nil else { return }
         transfers[index].flags.insert(.cutOff)
         transfers.append(index, to: &cutOff)

@@ -6,27 +6,29 @@ extension TransferQueue {
     package mutating func setConditions(
         _ conditions: DeviceConditions, at now: ClockReading
     ) {
+        self.now = now
         let old = self.conditions
         guard old != conditions else { return }
         self.conditions = conditions
         let isBack = !Self.hasNetwork(old) && Self.hasNetwork(conditions)
         while isBack, let index = cutOff.first {
             transfers[index].failures = 0
-            place(index, at: now)
+            place(index)
         }
         ready.setOpen(TransferClass.open(in: conditions))
         stopLost()
-        start(at: now)
+        start()
     }
 
     /// Free bytes of the file system. Below the floor running transfers are stopped. Takes time for running transfers.
     package mutating func setFreeSpace(
         _ bytes: Int64, at now: ClockReading
     ) {
+        self.now = now
         freeSpace = bytes
         written = 0
         stopLost()
-        start(at: now)
+        start()
     }
 
     /// A transfer waits for space: looking at the disk now and then is worth it.

@@ -3,7 +3,7 @@ import TaskModel
 // Where a transfer is kept until it can continue, and which one begins.
 extension TransferQueue {
     /// Moves an open transfer that does not run to where it belongs now.
-    mutating func place(_ index: TransferIndex, at now: ClockReading) {
+    mutating func place(_ index: TransferIndex) {
         leave(index)
         let slot = transfers[index]
         let application = applications[sessions[slot.session].options.application]
@@ -15,7 +15,7 @@ extension TransferQueue {
             }
             sessions[slot.session].hasNews = true
             decisions.append(.askDelayed(transfers.handle(index)))
-            return change(index, at: now) { $0.place = .asking }
+            return change(index) { $0.place = .asking }
         }
         transfers[index].lane = ready.insert(index, rank: slot.rank, slot.route, group(of: slot))
         transfers[index].place = .ready
@@ -64,7 +64,7 @@ extension TransferQueue {
     }
 
     /// Keeps one that is parked until the span is over.
-    mutating func pause(_ index: TransferIndex, _ span: TimeSpan, at now: ClockReading) {
+    mutating func pause(_ index: TransferIndex, _ span: TimeSpan) {
         pauses.set(index, to: Int64(clamping: (now.instant + span).nanoseconds))
         transfers[index].place = .paused
     }
@@ -74,7 +74,7 @@ extension TransferQueue {
         let application = sessions[transfers[index].session].options.application
         let delay = delay(of: application, at: now)
         guard delay > .zero, transfers[index].place == .parked else { return }
-        pause(index, delay, at: now)
+        pause(index, delay)
         transfers[index].flags.insert(.delayed)
         transfers.append(index, to: &applications[application].delayed)
         // Transfers that it causes when it is over belong to the same chain of launches.
@@ -97,17 +97,17 @@ extension TransferQueue {
     // MARK: Beginning
 
     /// Begins what may go.
-    mutating func start(at now: ClockReading) {
+    mutating func start() {
         guard hasBegun else { return }
         let had = decisions.count
-        returnCramped(at: now)
+        returnCramped()
         var left = Self.portion
         while running.count < limits.concurrency, !isFull, left > 0 {
             left -= 1
             guard let index = ready.first else {
                 // Nobody else wants the place.
                 guard let rested = yielded.first else { break }
-                place(rested, at: now)
+                place(rested)
                 continue
             }
             unplace(index)
@@ -121,20 +121,20 @@ extension TransferQueue {
             transfers.append(index, to: &running)
             ready.addRunning(1, slot.route)
             reserved += slot.reserve
-            measure(index, at: now)
+            measure(index)
             decisions.append(.begin(transfers.handle(index)))
         }
         isStaggered = left == 0
-        considerSlow(at: now)
+        considerSlow()
         shareRates(had)
     }
 
     /// Resumes transfers that wait for space, as many as fit, the smallest first.
-    private mutating func returnCramped(at now: ClockReading) {
+    private mutating func returnCramped() {
         var room = available
         while let index = cramped.first(upTo: room) {
             room -= transfers[index].reserve
-            place(index, at: now)
+            place(index)
         }
     }
 
@@ -159,13 +159,13 @@ extension TransferQueue {
 
     /// Changes one, and what its session counts of it; wakes if that has become due.
     mutating func change(
-        _ index: TransferIndex, at now: ClockReading,
+        _ index: TransferIndex,
         _ body: (inout TransferSlot) -> Void
     ) {
         count(index, -1)
         body(&transfers[index])
         count(index, 1)
-        considerWake(transfers[index].session, at: now)
+        considerWake(transfers[index].session)
     }
 
     /// Adds it to the counts, or takes it out of them.

@@ -17,6 +17,7 @@ extension TransferQueue {
     package mutating func setOptions(
         of session: SessionHandle, _ options: NewSession, at now: ClockReading
     ) {
+        self.now = now
         guard let index = sessions.index(session) else { return }
         var options = options
         options.application = sessions[index].options.application
@@ -31,11 +32,11 @@ extension TransferQueue {
             queue.count(transfer, 1)
             queue.ready.setBound(of: queue.transfers[transfer].route, connections: options.connectionsPerHost)
             let place = queue.transfers[transfer].place
-            if place == .parked { queue.place(transfer, at: now) }
+            if place == .parked { queue.place(transfer) }
             if place == .running { queue.stopIfLost(transfer) }
         }
-        considerWake(index, at: now)
-        start(at: now)
+        considerWake(index)
+        start()
     }
 
     /// A running process has opened it and asked for events: they are delivered there, and no process is launched for
@@ -43,19 +44,21 @@ extension TransferQueue {
     package mutating func open(
         _ session: SessionHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = sessions.index(session) else { return }
         sessions[index].isOpen = true
         sessions[index].options.awaitsHandling = false
-        considerWake(index, at: now)
+        considerWake(index)
     }
 
     /// The process that had it open has ended, or closed it: undelivered events go to the next one.
     package mutating func close(
         _ session: SessionHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = sessions.index(session) else { return }
         close(index)
-        considerWake(index, at: now)
+        considerWake(index)
     }
 
     mutating func close(_ index: SessionIndex) {
@@ -68,6 +71,7 @@ extension TransferQueue {
     package mutating func removeSession(
         _ session: SessionHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = sessions.index(session) else { return }
         forEachMember(of: index) { queue, transfer in
             if queue.transfers[transfer].isUnderWay {
@@ -80,7 +84,7 @@ extension TransferQueue {
         if sessions[index].awaitsHandling { applications[application].handling -= 1 }
         sessions.remove(index, from: &applications[application].sessions)
         sessions.release(index)
-        start(at: now)
+        start()
     }
 
     /// The application has called the completion handler of the session's events. Not in time: it was terminated, its process
@@ -88,22 +92,23 @@ extension TransferQueue {
     package mutating func eventsHandled(
         _ session: SessionHandle, inTime: Bool, at now: ClockReading
     ) {
+        self.now = now
         guard let index = sessions.index(session), sessions[index].awaitsHandling else { return }
         let application = sessions[index].options.application
         sessions[index].awaitsHandling = false
         applications[application].handling -= 1
         if !inTime {
-            doubleDelay(of: application, at: now)
+            doubleDelay(of: application)
             let next = now.instant + applications[application].delay
             applications[application].nextWake = next
             applications[application].forgets = next + applications[application].delay
             sessions[index].hasNews = true
         }
-        considerWake(index, at: now)
+        considerWake(index)
     }
 
     /// Launches the application if there are events, and no process that receives them.
-    mutating func considerWake(_ index: SessionIndex, at now: ClockReading) {
+    mutating func considerWake(_ index: SessionIndex) {
         let session = sessions[index]
         let application = applications[session.options.application]
         guard hasBegun, session.hasNews, !session.awaitsHandling, session.options.sendsLaunchEvents,
@@ -115,7 +120,7 @@ extension TransferQueue {
         }
         wakes.remove(index)
         // One launch delivers the events of several sessions.
-        if application.handling == 0 { doubleDelay(of: session.options.application, at: now) }
+        if application.handling == 0 { doubleDelay(of: session.options.application) }
         applications[session.options.application].handling += 1
         sessions[index].awaitsHandling = true
         sessions[index].hasNews = false

@@ -7,6 +7,7 @@ extension TransferQueue {
     package mutating func add(
         _ new: NewTransfer, at now: ClockReading
     ) -> TransferHandle? {
+        self.now = now
         guard let session = sessions.index(new.session) else { return nil }
         let options = sessions[session].options
         let route = ready.join(
@@ -31,16 +32,16 @@ extension TransferQueue {
             let left = max(.zero, min(options.resourceTimeout, new.created + options.resourceTimeout - now.time))
             timeouts.set(index, to: Int64(clamping: (now.instant + left).nanoseconds))
             if let next = new.nextTry, next > now.time, new.state != .suspended {
-                pause(index, min(next - now.time, max(limits.longestPause, limits.longestDelay)), at: now)
+                pause(index, min(next - now.time, max(limits.longestPause, limits.longestDelay)))
             } else {
-                place(index, at: now)
+                place(index)
             }
         } else {
             sessions[session].hasNews = true
             // Of a manifest that has come back: others of the session may follow, which are not over.
             if hasBegun { wakes.set(session, to: 0) }
         }
-        start(at: now)
+        start()
         return transfers.handle(index)
     }
 
@@ -48,102 +49,110 @@ extension TransferQueue {
     package mutating func resume(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer), transfers[index].flags.contains(.suspended) else { return }
-        change(index, at: now) { $0.flags.remove(.suspended) }
+        change(index) { $0.flags.remove(.suspended) }
         guard transfers[index].isOpen else { return }
         if transfers[index].flags.insert(.begun).inserted && transfers[index].flags.contains(.fromBackground) {
             delay(index, at: now)
         }
         if transfers[index].place == .parked {
-            place(index, at: now)
+            place(index)
             sayNetwork(index)
         }
-        start(at: now)
+        start()
     }
 
     /// It does not continue until it is resumed; an attempt in progress is stopped.
     package mutating func suspend(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
-        setFlag(.suspended, transfer, at: now)
+        self.now = now
+        setFlag(.suspended, transfer)
     }
 
     /// The application cancels it.
     package mutating func cancel(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer) else { return }
-        end(index, .cancelled, nil, at: now)
-        start(at: now)
+        end(index, .cancelled, nil)
+        start()
     }
 
     /// The user pauses it, regardless of its application.
     package mutating func hold(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
-        setFlag(.held, transfer, at: now)
+        self.now = now
+        setFlag(.held, transfer)
     }
 
     /// The user resumes it.
     package mutating func release(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer), transfers[index].flags.contains(.held) else { return }
         transfers[index].flags.remove(.held)
-        if transfers[index].place == .parked { place(index, at: now) }
-        start(at: now)
+        if transfers[index].place == .parked { place(index) }
+        start()
     }
 
     private mutating func setFlag(
-        _ flag: TransferSlot.Flags, _ transfer: TransferHandle, at now: ClockReading
+        _ flag: TransferSlot.Flags, _ transfer: TransferHandle
     ) {
         guard let index = transfers.index(transfer), transfers[index].isOpen, !transfers[index].flags.contains(flag)
         else { return }
-        change(index, at: now) { $0.flags.insert(flag) }
+        change(index) { $0.flags.insert(flag) }
         switch transfers[index].place {
         case .running: stop(index)
         case .dated, .cramped, .ready: unplace(index)
         // A pause continues; a transfer that asks or ends is left to finish that, and a complete file is kept.
         case .parked, .paused, .saving, .asking, .weighing, .ending, .ended: break
         }
-        start(at: now)
+        start()
     }
 
     /// 0 to 1.
     package mutating func setPriority(
         _ transfer: TransferHandle, _ priority: Float, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer) else { return }
         transfers[index].rank = Self.rank(priority, order: transfers[index].rank & Self.orders)
         guard transfers[index].place == .ready else { return }
         unplace(index)
-        place(index, at: now)
-        start(at: now)
+        place(index)
+        start()
     }
 
     /// Not before; nil: at once. Means nothing to one that has begun.
     package mutating func setEarliest(
         _ transfer: TransferHandle, _ earliest: Timestamp?, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer) else { return }
         transfers[index].earliest = earliest?.nanoseconds ?? TransferSlot.none
         guard transfers[index].place == .dated || transfers[index].place == .ready else { return }
         unplace(index)
-        place(index, at: now)
-        start(at: now)
+        place(index)
+        start()
     }
 
     /// The application has answered the question, and the transfer continues.
     package mutating func applicationAnswered(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer), transfers[index].place == .asking else { return }
-        change(index, at: now) {
+        change(index) {
             $0.place = .parked
             $0.flags.insert(.released)
         }
-        place(index, at: now)
-        start(at: now)
+        place(index)
+        start()
     }
 
     // MARK: Ends
@@ -156,12 +165,13 @@ extension TransferQueue {
     package mutating func ended(
         _ transfer: TransferHandle, at now: ClockReading
     ) -> Bool {
+        self.now = now
         guard let index = transfers.index(transfer), transfers[index].isOpen else { return false }
         leave(index)
         timeouts.remove(index)
         sessions[transfers[index].session].hasNews = true
-        change(index, at: now) { $0.place = .ended }
-        start(at: now)
+        change(index) { $0.place = .ended }
+        start()
         return true
     }
 
@@ -169,18 +179,19 @@ extension TransferQueue {
     package mutating func told(
         _ transfer: TransferHandle, at now: ClockReading
     ) {
+        self.now = now
         guard let index = transfers.index(transfer), transfers[index].place == .ended else { return }
         forget(index)
     }
 
     /// It gets this end, unless it has one.
     mutating func end(
-        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?, at now: ClockReading
+        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?
     ) {
         guard transfers[index].place < .ending else { return timeouts.remove(index) }
         leave(index)
         timeouts.remove(index)
-        change(index, at: now) { $0.place = .ending }
+        change(index) { $0.place = .ending }
         decisions.append(.end(transfers.handle(index), error, reason))
     }
 

@@ -3,7 +3,7 @@ import TaskModel
 // Slow downloads while another application waits for a place: they continue later, where they stopped.
 extension TransferQueue {
     /// Stops one that is slow, if others wait.
-    mutating func stopSlow(at now: ClockReading) {
+    mutating func stopSlow() {
         guard nextLook <= now.instant else { return }
         nextLook = .distantFuture
         guard let waiting = awaitedPlace else { return }
@@ -15,7 +15,7 @@ extension TransferQueue {
             }
             let moved = transfers[index].received.subtractingWithSaturation(transfers[index].mark)
             guard Double(moved) < Double(limits.slowest) * span.seconds else {
-                measure(index, at: now)
+                measure(index)
                 continue
             }
             // One at a time: there may be another place soon, and others see to the next.
@@ -25,14 +25,14 @@ extension TransferQueue {
     }
 
     /// It has been stopped because it was slow.
-    mutating func yield(_ index: TransferIndex, at now: ClockReading) {
-        pause(index, limits.rest, at: now)
+    mutating func yield(_ index: TransferIndex) {
+        pause(index, limits.rest)
         transfers[index].flags.insert(.yielded)
         transfers.append(index, to: &yielded)
     }
 
     /// Notes when to look for slow ones, if others wait. Takes time for running transfers.
-    mutating func considerSlow(at now: ClockReading) {
+    mutating func considerSlow() {
         guard let waiting = awaitedPlace else { return nextLook = .distantFuture }
         guard nextLook == .distantFuture else { return }
         var next = running.first
@@ -46,7 +46,7 @@ extension TransferQueue {
     }
 
     /// Speed counts from now on.
-    mutating func measure(_ index: TransferIndex, at now: ClockReading) {
+    mutating func measure(_ index: TransferIndex) {
         transfers[index].since = Int64(clamping: now.instant.nanoseconds)
         transfers[index].mark = transfers[index].received
     }

@@ -66,6 +66,8 @@ package struct TransferQueue: Sendable {
     var hasBegun = false
     /// More could be done, but not in this turn.
     var isStaggered = false
+    /// The moment of the turn, as the last call gave it.
+    var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// What the host has to do, in order, until `removeDecisions`. The list is reused.
     package internal(set) var decisions: [TransferDecision] = []
 
@@ -82,36 +84,38 @@ package struct TransferQueue: Sendable {
 
     /// Everything that the record has is there: from now on transfers go.
     package mutating func begin(at now: ClockReading) {
+        self.now = now
         hasBegun = true
         for session in sessions.indices where sessions.isTaken(session) {
-            considerWake(session, at: now)
+            considerWake(session)
         }
         advance(to: now)
     }
 
     /// Performs everything that is due by now.
     package mutating func advance(to now: ClockReading) {
+        self.now = now
         guard hasBegun else { return }
         let instant = Int64(clamping: now.instant.nanoseconds)
         var left = Self.portion
         while left > 0, let index = timeouts.first(upTo: instant) {
             left -= 1
-            end(index, .timedOut, nil, at: now)
+            end(index, .timedOut, nil)
         }
         while left > 0, let index = pauses.first(upTo: instant) {
             left -= 1
-            place(index, at: now)
+            place(index)
         }
         while left > 0, let index = dates.first(upTo: now.time.nanoseconds) {
             left -= 1
-            place(index, at: now)
+            place(index)
         }
-        stopSlow(at: now)
+        stopSlow()
         while let session = wakes.first(upTo: instant) {
             wakes.remove(session)
-            considerWake(session, at: now)
+            considerWake(session)
         }
-        start(at: now)
+        start()
     }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.

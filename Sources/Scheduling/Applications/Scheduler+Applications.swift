@@ -16,16 +16,16 @@ extension Scheduler {
             scheduler.requests[index].flags.insert(.doomed)
             isRunning = true
         }
-        cancelPending(of: application, at: now) { $0.kind == .continuedProcessing }
+        cancelPending(of: application) { $0.kind == .continuedProcessing }
         if isRunning { decisions.append(.terminate(application: application, .userCancelled)) }
         if !wasQuit {
             applications[application].memory.isForceQuit = true
             applications[application].forceQuitSince = now.time.nanoseconds
             decisions.append(.rememberApplication(application))
-            settle(application, at: now)
+            settle(application)
         }
-        dropEvents(of: application, at: now)
-        startReady(at: now)
+        dropEvents(of: application)
+        startReady()
     }
 
     /// The user opened the application.
@@ -37,9 +37,9 @@ extension Scheduler {
         noteHold(.forceQuit, 0, of: application, from: since, to: now.time.nanoseconds)
         applications[application].forceQuitSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
-        settle(application, at: now)
-        if let fetch = applications[application].fetch { submitFetch(of: fetch, at: now) }
-        startReady(at: now)
+        settle(application)
+        if let fetch = applications[application].fetch { submitFetch(of: fetch) }
+        startReady()
     }
 
     /// Whether the user has turned background refresh off for the application. Pending refresh requests wait.
@@ -55,19 +55,18 @@ extension Scheduler {
         }
         applications[application].refreshSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
-        settle(application, at: now)
-        startReady(at: now)
+        settle(application)
+        startReady()
     }
 
     // MARK: Quarantine
 
     /// The application crashed, in any run or at launch. Its run may be reported by `ended` too: reports in one turn
     /// count as one crash.
-    package mutating func crashed(application: ApplicationIndex, at now: ClockReading)
-    {
+    package mutating func crashed(application: ApplicationIndex, at now: ClockReading) {
         observe(now)
         let before = applications[application].memory
-        countCrash(application, at: now)
+        countCrash(application)
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
@@ -79,14 +78,14 @@ extension Scheduler {
         let memory = applications[application].memory
         guard memory.quarantinedUntil != nil || memory.crashes > 0 else { return }
         applications[application].memory.crashes = 0
-        endQuarantine(application, at: now)
+        endQuarantine(application)
         decisions.append(.rememberApplication(application))
-        settle(application, at: now)
-        startReady(at: now)
+        settle(application)
+        startReady()
     }
 
     private mutating func countCrash(
-        _ application: ApplicationIndex, at now: ClockReading
+        _ application: ApplicationIndex
     ) {
         guard applications[application].lastCrash != now.instant.nanoseconds else { return }
         applications[application].lastCrash = now.instant.nanoseconds
@@ -103,10 +102,10 @@ extension Scheduler {
         }
         applications[application].memory.quarantinedUntil = until
         decisions.append(.quarantined(application: application, until: until))
-        settle(application, at: now)
+        settle(application)
     }
 
-    private mutating func endQuarantine(_ application: ApplicationIndex, at now: ClockReading) {
+    private mutating func endQuarantine(_ application: ApplicationIndex) {
         guard applications[application].isQuarantined else { return }
         applications[application].memory.quarantinedUntil = nil
         let since = applications[application].quarantineSince
@@ -122,25 +121,25 @@ extension Scheduler {
     ) {
         observe(now)
         guard cpuTime > .zero else { return }
-        use(cpuTime, application, at: now)
+        use(cpuTime, application)
         decisions.append(.rememberApplication(application))
     }
 
     /// A run of a request has ended: its used time, and whether its application works.
     mutating func account(
-        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: ClockReading
+        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome
     ) {
         let before = applications[application].memory
-        if cpuTime > .zero { use(cpuTime, application, at: now) }
+        if cpuTime > .zero { use(cpuTime, application) }
         switch outcome.row.health {
-        case .crash: countCrash(application, at: now)
+        case .crash: countCrash(application)
         case .sound: applications[application].memory.crashes = 0
         case .nothing: break
         }
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
-    private mutating func use(_ cpuTime: TimeSpan, _ application: ApplicationIndex, at now: ClockReading) {
+    private mutating func use(_ cpuTime: TimeSpan, _ application: ApplicationIndex) {
         var memory = applications[application].memory
         memory.usage = measure.adding(cpuTime, at: now.time, to: memory.usage)
         queues.setUsage(memory.usage, of: application, requests)
@@ -157,14 +156,14 @@ extension Scheduler {
         applications[application].memory = memory
         guard applications[application].isOverQuota(limits) != wasOver else { return }
         applications[application].quotaSince = now.time.nanoseconds
-        settle(application, at: now)
+        settle(application)
     }
 
     // MARK: Dates of applications
 
     /// Brings the ready queues and the heap of dates in line with the application's stored state. Ends that were set by
     /// a clock far ahead come no later than the present clock would set them.
-    mutating func settle(_ application: ApplicationIndex, at now: ClockReading) {
+    mutating func settle(_ application: ApplicationIndex) {
         var slot = applications[application]
         let time = now.time.nanoseconds
         if let until = slot.memory.quarantinedUntil {
@@ -189,13 +188,13 @@ extension Scheduler {
 
     /// A quarantine, a quota window or a pause is over.
     mutating func applicationIsDue(
-        _ application: ApplicationIndex, at now: ClockReading
+        _ application: ApplicationIndex
     ) {
         if applications[application].pause?.isOver(at: now.time) == true {
-            endByTime(.application(application), at: now)
+            endByTime(.application(application))
         }
         if let until = applications[application].memory.quarantinedUntil, until <= now.time {
-            endQuarantine(application, at: now)
+            endQuarantine(application)
         }
         if let end = applications[application].memory.quotaEnd, end <= now.time {
             if applications[application].isOverQuota(limits) {
@@ -207,7 +206,7 @@ extension Scheduler {
             applications[application].memory.quotaUsed = .zero
         }
         decisions.append(.rememberApplication(application))
-        settle(application, at: now)
+        settle(application)
     }
 
     /// Records that some of the application's requests were delayed for a while.

@@ -23,8 +23,8 @@ extension Scheduler {
             delist(index)
             forget(index)
         }
-        submitFetch(of: task, at: now)
-        startReady(at: now)
+        submitFetch(of: task)
+        startReady()
     }
 
     /// The shortest pause between two answered fetches; nil: the application requests none.
@@ -43,7 +43,7 @@ extension Scheduler {
     }
 
     /// Submits the next fetch, unless the application wants none, or one is pending or in progress.
-    mutating func submitFetch(of task: TaskIndex, at now: ClockReading) {
+    mutating func submitFetch(of task: TaskIndex) {
         let slot = tasks[task]
         let application = slot.rules.application
         guard hasBegun, !slot.isRemoved, !applications[application].memory.isForceQuit,
@@ -59,7 +59,7 @@ extension Scheduler {
                 submitted: distinct(now.time, identity: slot.rules.identity)), of: task)
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
-        place(index, at: now)
+        place(index)
     }
 
     /// Whether only the application's interval asked for it, and it has not begun.
@@ -105,7 +105,7 @@ extension Scheduler {
     }
 
     /// A notification is delivered now.
-    mutating func noteDelivery(of slot: RequestSlot, at now: ClockReading) {
+    mutating func noteDelivery(of slot: RequestSlot) {
         guard slot.kind == .remoteNotification else { return }
         let application = tasks[slot.task].rules.application
         applications[application].memory.notifications.add(now.time)
@@ -115,12 +115,12 @@ extension Scheduler {
     // MARK: Users and clocks
 
     /// The user quit the application: no request of this kind waits for its return.
-    mutating func dropEvents(of application: ApplicationIndex, at now: ClockReading) {
-        cancelPending(of: application, at: now) { $0.kind.isEvent }
+    mutating func dropEvents(of application: ApplicationIndex) {
+        cancelPending(of: application) { $0.kind.isEvent }
     }
 
     /// Dates that are farther away than a pause or an hour are those of a wrong clock, or of numbers that hold no more.
-    mutating func renewEvents(at now: ClockReading) {
+    mutating func renewEvents() {
         for application in applications.indices {
             for index in pendingSlots(of: application, where: { $0.kind.isEvent && !$0.flags.contains(.started) }) {
                 let slot = requests[index]
@@ -136,7 +136,7 @@ extension Scheduler {
                 }
                 replace(index, by: request, of: slot.task)
                 decisions.append(.remember(requests.handle(index)))
-                place(index, at: now)
+                place(index)
             }
         }
     }

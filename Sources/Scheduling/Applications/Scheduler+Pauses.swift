@@ -19,7 +19,7 @@ extension Scheduler {
         observe(now)
         var pause = pause
         if let old = self.pause(of: part) { pause.since = old.since }
-        set(pause, of: part, at: now)
+        set(pause, of: part)
     }
 
     /// The user ends the pause.
@@ -29,8 +29,8 @@ extension Scheduler {
     ) -> Bool {
         observe(now)
         guard pause(of: part) != nil else { return false }
-        end(of: part, at: now)
-        startReady(at: now)
+        end(of: part)
+        startReady()
         return true
     }
 
@@ -58,21 +58,21 @@ extension Scheduler {
     }
 
     /// Pauses whose ends have come.
-    mutating func endPauses(at now: ClockReading) {
-        if hostPause?.isOver(at: now.time) == true { endByTime(.host, at: now) }
+    mutating func endPauses() {
+        if hostPause?.isOver(at: now.time) == true { endByTime(.host) }
         while let task = pauseEnds.first(upTo: now.time.nanoseconds) {
-            endByTime(.task(task), at: now)
+            endByTime(.task(task))
         }
     }
 
-    mutating func endByTime(_ part: PausedPart, at now: ClockReading) {
-        end(of: part, at: now)
+    mutating func endByTime(_ part: PausedPart) {
+        end(of: part)
         decisions.append(.pauseEnded(part))
     }
 
-    private mutating func end(of part: PausedPart, at now: ClockReading) {
+    private mutating func end(of part: PausedPart) {
         guard let pause = pause(of: part) else { return }
-        set(nil, of: part, at: now)
+        set(nil, of: part)
         let (from, to) = (pause.since.nanoseconds, now.time.nanoseconds)
         switch part {
         case .host:
@@ -86,7 +86,7 @@ extension Scheduler {
             guard let next = scheduler.pendingByIdentity[scheduler.requests[index].identity],
                 scheduler.requests[next].place == .parked
             else { return }
-            scheduler.place(next, at: now)
+            scheduler.place(next)
         }
     }
 
@@ -94,20 +94,20 @@ extension Scheduler {
     static let all = UInt32.max
 
     private mutating func set(
-        _ pause: WorkPause?, of part: PausedPart, at now: ClockReading
+        _ pause: WorkPause?, of part: PausedPart
     ) {
         switch part {
         case .host: hostPause = pause
         case .application(let application):
             applications[application].pause = pause
-            settle(application, at: now)
+            settle(application)
         case .task(let task):
             taskPauses[task] = pause
             if let end = pause?.until { pauseEnds.set(task, to: end.nanoseconds) } else { pauseEnds.remove(task) }
             guard hasBegun else { return }
             for index in pendingSlots(of: tasks[task].rules.application, where: { $0.task == task }) {
                 unplace(index)
-                place(index, at: now)
+                place(index)
             }
         }
     }

@@ -18,9 +18,9 @@ extension Scheduler {
         if !wasInFront { noteHold(.foreground, 0, of: application, from: since, to: now.time.nanoseconds) }
         for index in waiting {
             unplace(index)
-            place(index, at: now)
+            place(index)
         }
-        startReady(at: now)
+        startReady()
     }
 
     /// Whether the application's process belongs to an earlier revision of its manifest or library. None of its requests
@@ -34,12 +34,12 @@ extension Scheduler {
         applications[application].isOutdated = outdated
         applications[application].outdatedSince = now.time.nanoseconds
         if !outdated { noteHold(.revision, 0, of: application, from: since, to: now.time.nanoseconds) }
-        settle(application, at: now)
+        settle(application)
         guard !outdated else { return }
         for index in pendingSlots(of: application, where: { $0.flags.contains(.forced) }) where mayForce(index) {
-            start(index, at: now)
+            start(index)
         }
-        startReady(at: now)
+        startReady()
     }
 
     /// Interrupted continued processing belongs to the user, who started it: it never starts from the background.

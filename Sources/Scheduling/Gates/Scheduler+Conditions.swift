@@ -17,6 +17,6 @@ extension Scheduler {
             scheduler.requests[index].flags.insert(.expired)
             scheduler.decisions.append(.expire(scheduler.requests.handle(index), reason))
         }
-        startReady(at: now)
+        startReady()
     }
 }

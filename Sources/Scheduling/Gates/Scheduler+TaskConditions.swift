@@ -28,13 +28,13 @@ extension Scheduler {
         guard hasBegun else { return }
         for index in pendingSlots(of: application, where: { $0.task == task }) {
             unplace(index)
-            place(index, at: now)
+            place(index)
         }
-        startReady(at: now)
+        startReady()
     }
 
     /// The task waits for these conditions from now on, instead of the former ones; none of them is met.
-    mutating func awaitAnew(_ awaits: ConditionSet, of task: TaskIndex, at now: ClockReading) {
+    mutating func awaitAnew(_ awaits: ConditionSet, of task: TaskIndex) {
         let old = tasks[task]
         tasks[task].unmet = awaits
         for name in old.rules.awaits.union(awaits).names {
