@@ -249,6 +249,7 @@ private struct Story: ~Copyable {
     }
 
     private mutating func performAll() {
+        precondition(engine.check() == nil, engine.check() ?? "")
         let actions = engine.actions
         engine.removeActions()
         perform(actions)

@@ -68,6 +68,9 @@ struct ReadyQueues: Sendable {
 
     mutating func addApplication(usage: Double) { _ = shares.append(Share(usage: usage)) }
 
+    /// Requests in all lanes. It takes time for all of them.
+    var count: Int { lanes.indices.reduce(0) { lanes.isTaken($1) ? $0 + lanes[$1].requests.count : $0 } }
+
     func usage(of application: ApplicationIndex) -> Double { shares[application].usage }
     func running(of application: ApplicationIndex) -> UInt32 { shares[application].running }
 

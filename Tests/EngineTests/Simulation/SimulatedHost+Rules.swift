@@ -4,6 +4,7 @@ import TaskModel
 // The rules that hold after every turn, and for every outcome.
 extension SimulatedHost {
     func inspect() throws {
+        try inspectEngine()
         var occupied = 0
         var waiting = 0
         for (run, known) in runs where !known.isFinished {

@@ -219,6 +219,13 @@ final class SimulatedHost {
         engine.handle(event, at: now)
     }
 
+    /// What the engine counts. It takes time for all that there is, so that not every turn can pay for it.
+    func inspectEngine() throws {
+        guard count.turns % 16 == 0 else { return }
+        let fault = engine.check()
+        try expect(fault == nil, "the engine is in disorder: \(fault ?? "")")
+    }
+
     // MARK: Reporting
 
     func note(_ line: @autoclosure () -> String) {

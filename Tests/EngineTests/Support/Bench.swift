@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import Testing
 
 /// An engine, a clock that the test moves by hand, and an application with one task to begin with.
 final class Bench {
@@ -48,6 +49,8 @@ final class Bench {
 
     /// What the engine has decided since the last time.
     private func taken() -> [Action] {
+        // It takes time for all that there is: tests of many runs are not about that.
+        if engine.occupied + engine.waiting <= 64, let fault = engine.check() { Issue.record("the engine is in disorder: \(fault)") }
         defer { engine.removeActions() }
         return engine.actions
     }

@@ -215,6 +215,9 @@ final class SimulatedHost {
         let result = Swift.Result { try body(&scheduler, now) }
         let decisions = scheduler.decisions
         scheduler.removeDecisions()
+        // It takes time for all that there is, so that not every call can pay for it.
+        let fault = count.steps % 16 == 0 ? scheduler.check() : nil
+        try expect(fault == nil, "\(name): the scheduler is in disorder: \(fault ?? "")")
         for decision in decisions {
             note("  \(decision)")
             try take(decision)

@@ -1,5 +1,6 @@
 import Scheduling
 import TaskModel
+import Testing
 
 /// A scheduler, a clock that the test moves by hand, and an application to begin with.
 final class Bench {
@@ -28,7 +29,11 @@ final class Bench {
     @discardableResult
     func call<Result>(_ body: (inout Scheduler, ClockReading) throws -> Result) rethrows -> Result {
         scheduler.removeDecisions()
-        defer { decisions = scheduler.decisions }
+        defer {
+            decisions = scheduler.decisions
+            // It takes time for all that there is: tests of many requests are not about that.
+            if scheduler.pendingCount <= 64, let fault = scheduler.check() { Issue.record("the scheduler is in disorder: \(fault)") }
+        }
         return try body(&scheduler, now)
     }
 

@@ -1,4 +1,5 @@
 import TaskModel
+import Testing
 import Transfers
 
 /// A queue of transfers, a clock that the test moves by hand, and an application with a session to begin with.
@@ -38,7 +39,11 @@ final class Bench {
     @discardableResult
     func call<Result>(_ body: (inout TransferQueue, ClockReading) -> Result) -> Result {
         queue.removeDecisions()
-        defer { decisions = queue.decisions }
+        defer {
+            decisions = queue.decisions
+            // It takes time for all that there is: tests of many transfers are not about that.
+            if queue.counts.open <= 64, let fault = queue.check() { Issue.record("the queue is in disorder: \(fault)") }
+        }
         return body(&queue, now)
     }
 

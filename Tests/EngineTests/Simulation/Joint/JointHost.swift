@@ -340,6 +340,11 @@ final class JointHost {
         work.removeAll(keepingCapacity: true)
         if isBroken || dies == .afterCommit { return }
         try actOnDurable()
+        // They take time for all that there is, so that not every turn can pay for them.
+        if count.turns % 16 == 0 {
+            let fault = engine.check() ?? scheduler.check()
+            try expect(fault == nil, "engine or scheduler are in disorder: \(fault ?? "")")
+        }
         try inspect()
         try inspectTransfers()
     }
