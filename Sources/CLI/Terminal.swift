@@ -63,7 +63,7 @@ final class Terminal {
     }
 
     /// A list: the document with `--json`, else the table, or a note if it is empty. Rows that cannot be read are said.
-    func print(_ document: JSONValue, or table: Table, ifEmpty note: String, for arguments: Arguments) {
+    func print(_ document: JSONValue, or table: TextTable, ifEmpty note: String, for arguments: Arguments) {
         self.note(unreadableOf: document)
         if arguments.isJSON {
             print(JSONOutput(document))

@@ -7,22 +7,22 @@ import Wire
 /// called `retain`, until the function's library completes it.
 // It holds a reference of the run, whose state is never unmapped.
 @safe final class ForeignRun: ForeignCallContext {
-    nonisolated(unsafe) private let state: UnsafeMutablePointer<RunState>  // never unmapped; its members are atomic
+    nonisolated(unsafe) private let state: UnsafeMutablePointer<HandlerRun>  // never unmapped; its members are atomic
     nonisolated(unsafe) let payload: UnsafeRawBufferPointer
     private let holdsReference = Mutex(false)
 
-    private init(_ state: UnsafeMutablePointer<RunState>) {
+    private init(_ state: UnsafeMutablePointer<HandlerRun>) {
         unsafe self.state = state
         unsafe payload = UnsafeRawBufferPointer(
             start: state.pointee.task.payload.bytes, count: Int(state.pointee.task.payload.length))
     }
 
     /// A run for trying a call.
-    static func rehearsal(_ state: UnsafeMutablePointer<RunState>) -> ForeignRun { unsafe ForeignRun(state) }
+    static func rehearsal(_ state: UnsafeMutablePointer<HandlerRun>) -> ForeignRun { unsafe ForeignRun(state) }
 
-    static func perform(_ call: ForeignCall, _ state: UnsafeMutablePointer<RunState>) {
+    static func perform(_ call: ForeignCall, _ state: UnsafeMutablePointer<HandlerRun>) {
         // It has until the end of its budget in any case: no one else could complete it.
-        unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
+        unsafe state.pointee.flags.bitwiseOr(HandlerRun.Flags.watches, ordering: .relaxed)
         let run = unsafe ForeignRun(state)
         if call.completesByCallback {
             run.holdsReference.withLock { $0 = true }

@@ -44,8 +44,8 @@ enum HostServices {
         return nil
     }
 
-    static func state(of task: UnsafeMutablePointer<taskhost_task>) -> UnsafeMutablePointer<RunState> {
-        unsafe UnsafeMutableRawPointer(task).assumingMemoryBound(to: RunState.self)
+    static func state(of task: UnsafeMutablePointer<taskhost_task>) -> UnsafeMutablePointer<HandlerRun> {
+        unsafe UnsafeMutableRawPointer(task).assumingMemoryBound(to: HandlerRun.self)
     }
 
     private static func retain(
@@ -56,7 +56,7 @@ enum HostServices {
     }
 
     /// Drops one reference; with the last one the run ends as unreported unless it was completed.
-    static func release(_ state: UnsafeMutablePointer<RunState>) {
+    static func release(_ state: UnsafeMutablePointer<HandlerRun>) {
         var count = unsafe state.pointee.references.load(ordering: .relaxed)
         repeat {
             guard count > 0 else {
@@ -69,7 +69,7 @@ enum HostServices {
             count = current
         } while true
         guard count == 1 else { return }
-        if unsafe setFlag(RunState.Flags.completed, of: state) {
+        if unsafe setFlag(HandlerRun.Flags.completed, of: state) {
             unsafe flushProgress(state)
             unsafe WorkerProcess.wire.send(.unreported, run: state.pointee.handle)
         }
@@ -77,29 +77,29 @@ enum HostServices {
     }
 
     /// Sets a flag; false when it was set before.
-    private static func setFlag(_ flag: UInt32, of state: UnsafeMutablePointer<RunState>) -> Bool {
+    private static func setFlag(_ flag: UInt32, of state: UnsafeMutablePointer<HandlerRun>) -> Bool {
         unsafe state.pointee.flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & flag == 0
     }
 
     static func complete(
-        _ state: UnsafeMutablePointer<RunState>, success: Bool, result: ResultValue? = nil, automatic: Bool = false
+        _ state: UnsafeMutablePointer<HandlerRun>, success: Bool, result: ResultValue? = nil, automatic: Bool = false
     ) -> Int32 {
         unsafe complete(state, Completion(success: success, result: result, automatic: automatic))
     }
 
-    private static func completeLater(_ state: UnsafeMutablePointer<RunState>, seconds: Double) -> Int32 {
+    private static func completeLater(_ state: UnsafeMutablePointer<HandlerRun>, seconds: Double) -> Int32 {
         if let deferral = Deferral(seconds: seconds) { return unsafe complete(state, Completion(deferral)) }
         guard unsafe isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
-        if unsafe setFlag(RunState.Flags.saidBadDeferral, of: state) {
+        if unsafe setFlag(HandlerRun.Flags.saidBadDeferral, of: state) {
             unsafe WorkerProcess.wire.send(.badDeferral, run: state.pointee.handle)
         }
         return TASKHOST_INVALID
     }
 
-    static func complete(_ state: UnsafeMutablePointer<RunState>, _ completion: Completion) -> Int32 {
+    static func complete(_ state: UnsafeMutablePointer<HandlerRun>, _ completion: Completion) -> Int32 {
         guard unsafe isReferenced(state) else { return TASKHOST_ALREADY_COMPLETED }
-        guard unsafe setFlag(RunState.Flags.completed, of: state) else {
-            if unsafe !completion.automatic && setFlag(RunState.Flags.saidTwice, of: state) {
+        guard unsafe setFlag(HandlerRun.Flags.completed, of: state) else {
+            if unsafe !completion.automatic && setFlag(HandlerRun.Flags.saidTwice, of: state) {
                 unsafe WorkerProcess.wire.send(.completedTwice, run: state.pointee.handle)
             }
             return TASKHOST_ALREADY_COMPLETED
@@ -113,22 +113,22 @@ enum HostServices {
     }
 
     /// The task has a reference left. The use of one that has none is noted, once.
-    private static func isReferenced(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+    private static func isReferenced(_ state: UnsafeMutablePointer<HandlerRun>) -> Bool {
         guard unsafe state.pointee.references.load(ordering: .relaxed) == 0 else { return true }
-        if unsafe setFlag(RunState.Flags.saidDead, of: state) {
+        if unsafe setFlag(HandlerRun.Flags.saidDead, of: state) {
             unsafe WorkerProcess.wire.send(.usedAfterRelease, run: state.pointee.handle)
         }
         return false
     }
 
-    static func shouldStop(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+    static func shouldStop(_ state: UnsafeMutablePointer<HandlerRun>) -> Bool {
         _ = unsafe isReferenced(state)
         let flags = unsafe state.pointee.flags.load(ordering: .acquiring)
-        if flags & RunState.Flags.watches == 0 { _ = unsafe setFlag(RunState.Flags.watches, of: state) }
-        return flags & RunState.Flags.expired != 0
+        if flags & HandlerRun.Flags.watches == 0 { _ = unsafe setFlag(HandlerRun.Flags.watches, of: state) }
+        return flags & HandlerRun.Flags.expired != 0
     }
 
-    static func timeRemaining(_ state: UnsafeMutablePointer<RunState>) -> Double {
+    static func timeRemaining(_ state: UnsafeMutablePointer<HandlerRun>) -> Double {
         let (deadline, now) = unsafe (state.pointee.deadline.load(ordering: .relaxed), Clock.monotonic())
         // No budget ends it.
         guard deadline < Instant.distantFuture.nanoseconds else { return .greatestFiniteMagnitude }
@@ -137,7 +137,8 @@ enum HostServices {
 
     /// Returns only when no other thread is inside the old handler any more, so that the caller may free its context.
     private static func setExpirationHandler(
-        _ state: UnsafeMutablePointer<RunState>, _ handler: taskhost_expiration_fn?, _ context: UnsafeMutableRawPointer?
+        _ state: UnsafeMutablePointer<HandlerRun>, _ handler: taskhost_expiration_fn?,
+        _ context: UnsafeMutableRawPointer?
     ) {
         nonisolated(unsafe) let newContext = unsafe context
         var mustCall = false
@@ -145,7 +146,7 @@ enum HostServices {
             let mustWait = unsafe state.pointee.guarded.withLock { guarded in
                 if let thread = guarded.callingThread, thread != .current { return true }
                 // Under the lock: either `expire` finds the handler, or we find that it has passed.
-                let expired = unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
+                let expired = unsafe state.pointee.flags.load(ordering: .acquiring) & HandlerRun.Flags.expired != 0
                 mustCall = unsafe expired && !guarded.wasCalled && handler != nil
                 guarded.wasCalled = guarded.wasCalled || mustCall
                 unsafe guarded.handler = expired ? nil : handler
@@ -161,15 +162,15 @@ enum HostServices {
     }
 
     /// The warning: calls the handler, once. A run that neither has one nor watches is completed as failed.
-    static func expire(_ state: UnsafeMutablePointer<RunState>, reason: UInt32) {
+    static func expire(_ state: UnsafeMutablePointer<HandlerRun>, reason: UInt32) {
         nonisolated(unsafe) var call: (taskhost_expiration_fn, UnsafeMutableRawPointer?)?
         let first = unsafe state.pointee.guarded.withLock { guarded in
-            guard unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired == 0 else {
+            guard unsafe state.pointee.flags.load(ordering: .acquiring) & HandlerRun.Flags.expired == 0 else {
                 return false
             }
             unsafe state.pointee.reason.store(reason, ordering: .releasing)
-            _ = unsafe setFlag(RunState.Flags.expired, of: state)
-            guard unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0 else {
+            _ = unsafe setFlag(HandlerRun.Flags.expired, of: state)
+            guard unsafe state.pointee.flags.load(ordering: .acquiring) & HandlerRun.Flags.completed == 0 else {
                 return false
             }
             if let handler = unsafe guarded.handler {
@@ -189,20 +190,20 @@ enum HostServices {
                 unsafe state.pointee.handlerGate.set(0)
             }
             unsafe state.pointee.handlerGate.wakeAll()
-        } else if unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.watches == 0 {
+        } else if unsafe state.pointee.flags.load(ordering: .acquiring) & HandlerRun.Flags.watches == 0 {
             unsafe WorkerProcess.wire.send(.noExpirationHandler, run: state.pointee.handle)
             _ = unsafe complete(state, success: false, automatic: true)
         }
     }
 
     /// The run has a reference left and no outcome yet.
-    static func isUnderWay(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+    static func isUnderWay(_ state: UnsafeMutablePointer<HandlerRun>) -> Bool {
         unsafe isReferenced(state)
-            && state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
+            && state.pointee.flags.load(ordering: .acquiring) & HandlerRun.Flags.completed == 0
     }
 
     private static func progress(
-        _ state: UnsafeMutablePointer<RunState>, _ completed: Int64, _ total: Int64, _ text: UnsafePointer<CChar>?
+        _ state: UnsafeMutablePointer<HandlerRun>, _ completed: Int64, _ total: Int64, _ text: UnsafePointer<CChar>?
     ) -> Int32 {
         guard completed >= 0, total >= 0 else { return TASKHOST_INVALID }
         guard unsafe isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
@@ -213,7 +214,7 @@ enum HostServices {
     }
 
     /// Sends a report of progress, or keeps it when one was sent just before.
-    static func forward(_ report: ProgressReport, of state: UnsafeMutablePointer<RunState>) {
+    static func forward(_ report: ProgressReport, of state: UnsafeMutablePointer<HandlerRun>) {
         let now = Clock.monotonic()
         let quiet = unsafe state.pointee.progressQuiet.load(ordering: .relaxed)
         let mine =
@@ -225,13 +226,13 @@ enum HostServices {
         if mine { unsafe WorkerProcess.wire.send(report.frame(run: state.pointee.handle)) }
     }
 
-    private static func flushProgress(_ state: UnsafeMutablePointer<RunState>) {
+    private static func flushProgress(_ state: UnsafeMutablePointer<HandlerRun>) {
         guard let held = unsafe state.pointee.guarded.withLock({ $0.heldProgress }) else { return }
         unsafe WorkerProcess.wire.send(held.frame(run: state.pointee.handle))
     }
 
     private static func log(
-        _ state: UnsafeMutablePointer<RunState>, level: UInt32, _ text: UnsafePointer<CChar>, length: UInt64
+        _ state: UnsafeMutablePointer<HandlerRun>, level: UInt32, _ text: UnsafePointer<CChar>, length: UInt64
     ) {
         guard unsafe isReferenced(state) else { return }
         let length = min(Int(clamping: length), longestLog)

@@ -14,10 +14,10 @@ enum ProgramRun {
     private static let portion = 16 << 10
 
     /// - Parameter words: the program's path and its arguments.
-    static func perform(_ words: [String], _ state: UnsafeMutablePointer<RunState>) {
+    static func perform(_ words: [String], _ state: UnsafeMutablePointer<HandlerRun>) {
         // It ends by itself, or by the host: nothing completes it at the warning.
-        let before = unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .acquiringAndReleasing)
-        guard before.oldValue & RunState.Flags.expired == 0 else {
+        let before = unsafe state.pointee.flags.bitwiseOr(HandlerRun.Flags.watches, ordering: .acquiringAndReleasing)
+        guard before.oldValue & HandlerRun.Flags.expired == 0 else {
             _ = unsafe HostServices.complete(state, Completion(success: false))
             return
         }
@@ -32,7 +32,7 @@ enum ProgramRun {
     }
 
     private static func run(
-        _ words: [String], _ state: UnsafeMutablePointer<RunState>
+        _ words: [String], _ state: UnsafeMutablePointer<HandlerRun>
     ) throws(SystemError) -> Completion {
         var input = try DescriptorPair.pipe()
         var output = try DescriptorPair.pipe(nonblocking: true)
@@ -51,7 +51,7 @@ enum ProgramRun {
     /// Waits for the end, while the payload goes and notices come.
     private static func attend(
         _ child: borrowing ChildProcess, input: consuming Descriptor, output: borrowing Descriptor,
-        _ state: UnsafeMutablePointer<RunState>
+        _ state: UnsafeMutablePointer<HandlerRun>
     ) -> Completion {
         var payload = unsafe (state.pointee.task.payload.copied(most: FrameHeader.maximumPayload) ?? [])[...]
         try? input.makeNonblocking()
@@ -85,7 +85,7 @@ enum ProgramRun {
 
     /// Reads notices; false when there are none now or any more.
     private static func hear(
-        _ output: borrowing Descriptor, _ notices: inout ProgramNotices, _ state: UnsafeMutablePointer<RunState>
+        _ output: borrowing Descriptor, _ notices: inout ProgramNotices, _ state: UnsafeMutablePointer<HandlerRun>
     ) -> Bool {
         guard let bytes = try? output.read(portion), !bytes.isEmpty else { return false }
         notices.take(bytes) { completed, total, text in
@@ -103,7 +103,7 @@ enum ProgramRun {
     }
 
     /// The worker's own variables, and those of the run.
-    private static func environment(of state: UnsafeMutablePointer<RunState>) -> [String] {
+    private static func environment(of state: UnsafeMutablePointer<HandlerRun>) -> [String] {
         func text(_ bytes: taskhost_bytes) -> String { unsafe bytes.text(most: FrameHeader.maximumSettings) ?? "" }
         let task = unsafe state.pointee.task
         let left = unsafe HostServices.timeRemaining(state)

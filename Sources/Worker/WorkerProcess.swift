@@ -14,7 +14,7 @@ enum WorkerProcess {
     static let libraryDescriptor: Int32 = 4
 
     static let wire = WireChannel(descriptor: wireDescriptor)
-    static let runs = RunTable()
+    static let runs = LiveRuns()
     static let tasks = TaskTable()
     private static let team = unsafe ThreadTeam(
         bufferSize: FrameHeader.maximumFrame, receive: receive, hasOrder: hasOrder, act: act)
@@ -322,7 +322,7 @@ enum WorkerProcess {
             unsafe perform(run, state) { unsafe ProgramRun.perform(words, state) }
         case .event(let hooks):
             // It has no expiration handler, and all of its time.
-            unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
+            unsafe state.pointee.flags.bitwiseOr(HandlerRun.Flags.watches, ordering: .relaxed)
             nonisolated(unsafe) let state = unsafe state
             callbacks.add {
                 unsafe perform(run, state) {
@@ -335,7 +335,7 @@ enum WorkerProcess {
     }
 
     /// Lets the plugin work for the run on this thread, with a reference that is dropped when it returns.
-    private static func perform(_ run: RunHandle, _ state: UnsafeMutablePointer<RunState>, _ body: () -> Void) {
+    private static func perform(_ run: RunHandle, _ state: UnsafeMutablePointer<HandlerRun>, _ body: () -> Void) {
         ThreadRun.with(run, body)
         unsafe watch?.look()
         unsafe HostServices.release(state)
@@ -343,7 +343,7 @@ enum WorkerProcess {
 
     /// Copies the plugin's data into the state; the frame's buffer is used for the next frame.
     private static func fill(
-        _ state: UnsafeMutablePointer<RunState>, _ entry: TaskEntry, _ start: StartFrame,
+        _ state: UnsafeMutablePointer<HandlerRun>, _ entry: TaskEntry, _ start: StartFrame,
         _ frame: UnsafeRawBufferPointer
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))

@@ -112,7 +112,7 @@ struct Activity {
 
     private func runLines(at now: Timestamp, _ width: Int?) -> [String] {
         guard !runs.isEmpty else { return ["nothing runs", ""] }
-        var table = Table(
+        var table = TextTable(
             ["RUNNING", "STATE", "TIME", "TIME LEFT", "PROGRESS"], right: ["TIME", "TIME LEFT"],
             whole: ["RUNNING"])
         for run in runs {
@@ -128,7 +128,7 @@ struct Activity {
 
     private func requestLines(at now: Timestamp, _ width: Int?, _ times: ShownTimes) -> [String] {
         guard !requests.isEmpty else { return ["nothing waits"] }
-        var table = Table(["WAITING", "KIND", "FOR", "NEXT"], whole: ["WAITING"])
+        var table = TextTable(["WAITING", "KIND", "FOR", "NEXT"], whole: ["WAITING"])
         for request in requests {
             table.add([
                 ListCell.text(request["identifier"]), ListCell.text(request["kind"]),

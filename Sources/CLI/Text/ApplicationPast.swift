@@ -4,7 +4,7 @@ import TaskModel
 
 /// The past of one application: its runs, and the ends that hosts made of its processes, newest first.
 struct ApplicationPast {
-    private let entries: [RunTable.Row]
+    private let entries: [RunRows.Row]
     let runs: [RunRecord]
     var terminations: [Termination] {
         entries.compactMap { if case .termination(let end) = $0 { end.termination } else { nil } }
@@ -14,7 +14,7 @@ struct ApplicationPast {
     ///   - runs: newest first; so are `terminations`.
     ///   - limit: how many of both together at most.
     init(runs: [RunRecord], terminations: [Termination], limit: Int) {
-        var entries: [RunTable.Row] = []
+        var entries: [RunRows.Row] = []
         var (runs, ends) = (runs[...], terminations[...])
         while entries.count < limit {
             // A run submitted before a termination may have been interrupted by it.
@@ -39,7 +39,7 @@ struct ApplicationPast {
             return ["", "terminated \(terminal.times.text(end.termination.at)): \(end.lines[0])"]
                 + end.lines.dropFirst()
         }
-        return ([RunTable.text(entries, terminal)] + ends).joined(separator: "\n")
+        return ([RunRows.text(entries, terminal)] + ends).joined(separator: "\n")
     }
 
     /// `runs` alone, and `entries` with both: there `kind` says which it is, and `taskKind` what `kind` is in a run.

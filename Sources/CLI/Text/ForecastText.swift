@@ -14,13 +14,13 @@ struct ForecastText {
     /// - Parameter width: cells of the terminal; nil: there is no limit.
     func tables(width: Int?) -> String {
         var parts: [String] = []
-        var table = Table(["WHEN", "TASK", "WAITED FOR"], whole: ["WHEN", "TASK"])
+        var table = TextTable(["WHEN", "TASK", "WAITED FOR"], whole: ["WHEN", "TASK"])
         for run in document["runs"]?.array ?? [] {
             table.add([times.cell(run["at"]), ListCell.text(run["identifier"]), reasons(run)])
         }
         if !table.isEmpty { parts.append(table.text(width: width)) }
         let title = "NOT BEFORE \(times.cell(document["until"]))"
-        var rest = Table([title, "HELD BY"], whole: [title])
+        var rest = TextTable([title, "HELD BY"], whole: [title])
         for task in document["waiting"]?.array ?? [] {
             rest.add([ListCell.text(task["identifier"]), times.words(ListCell.text(task["summary"]))])
         }

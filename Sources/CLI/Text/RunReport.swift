@@ -9,7 +9,7 @@ enum RunReport {
             terminal.print(.object(["runs": .array(records.map(RunDocument.json))]))
             return
         }
-        terminal.print(RunTable.text(records, terminal))
+        terminal.print(RunRows.text(records, terminal))
         for record in records { note(record, terminal) }
         for line in DegradedText.lines(records) { terminal.note("taskhost: \(line)") }
     }

@@ -62,7 +62,7 @@ struct RunTimeLines {
     func all(width: Int) -> [String]? {
         guard let line = span else { return nil }
         var rows = started.map { run in
-            (name: run.identifier, end: RunTable.standing(of: run), TimeLine.stretches(of: run, until: now))
+            (name: run.identifier, end: RunRows.standing(of: run), TimeLine.stretches(of: run, until: now))
         }
         if let last = terminations.first {
             let marks = terminations.map { TimeLine.Stretch($0.at, $0.at, TimeLine.terminated) }

@@ -94,7 +94,7 @@ struct TopRows {
         // Widths are those of all rows: they stay as the list scrolls.
         let isWide = width >= Self.wide
         let usage = isWide ? ["CPU LEFT", "MEMORY LEFT"] : []
-        var table = Table(
+        var table = TextTable(
             ["", task, title("STATE", .state), time, "TIME LEFT"] + usage
                 + [title("NEXT", .next), "PROGRESS OR WAITING FOR"],
             right: [time, "TIME LEFT", "CPU LEFT", "MEMORY LEFT"], whole: ["", task])

@@ -2,8 +2,9 @@ import JSON
 
 /// The gates of a task for display.
 enum WhyText {
-    static func table(_ document: JSONValue, _ times: ShownTimes) -> Table {
-        var table = Table(["  GATE", "VERDICT", "SINCE", "FOUND", "OPENED BY", "NEXT"], whole: ["  GATE", "VERDICT"])
+    static func table(_ document: JSONValue, _ times: ShownTimes) -> TextTable {
+        var table = TextTable(
+            ["  GATE", "VERDICT", "SINCE", "FOUND", "OPENED BY", "NEXT"], whole: ["  GATE", "VERDICT"])
         for gate in document["gates"]?.array ?? [] {
             let mark = gate["holds"]?.bool == true ? "> " : "  "
             table.add([

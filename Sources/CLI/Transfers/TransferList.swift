@@ -33,7 +33,7 @@ enum TransferList {
             terminal.note(arguments.has("--all") ? "no transfers" : "no open transfers")
         } else {
             terminal.print(
-                TransferTable(transfers, terminal.times).text(
+                TransferRows(transfers, terminal.times).text(
                     width: terminal.hasScreen ? terminal.outWidth : nil, terminal))
         }
         return ExitStatus.success
@@ -61,7 +61,7 @@ enum TransferList {
                 let lines =
                     transfers.isEmpty
                     ? ["no open transfers"]
-                    : TransferTable(transfers, times).text(width: screen.width).split(separator: "\n").map(String.init)
+                    : TransferRows(transfers, times).text(width: screen.width).split(separator: "\n").map(String.init)
                 screen.draw(lines + ["", "q ends"])
             case .input(let input):
                 return !screen.news(from: input).contains { $0 == .end || $0 == .key(.character("q")) }

@@ -38,7 +38,7 @@ enum CalendarVerb: Verb {
         }
         let times = preview.times(after: start, count: count)
         let isUTC = terminal.times.isUTC
-        var table = Table((isUTC ? [] : ["LOCAL"]) + ["UTC"], whole: ["LOCAL", "UTC"])
+        var table = TextTable((isUTC ? [] : ["LOCAL"]) + ["UTC"], whole: ["LOCAL", "UTC"])
         for time in times { table.add((isUTC ? [] : [time.local]) + [time.at.iso8601]) }
         let document: JSONOutput = [
             "calendar": .string(text), "timeZone": JSONOutput(zone),

@@ -61,7 +61,8 @@ enum CheckVerb: Verb {
 
     private static func text(_ report: CheckReport, _ terminal: Terminal) -> String {
         let severalTasks = Set(report.results.compactMap(\.task)).count > 1
-        var table = Table((severalTasks ? ["TASK"] : []) + ["PROBE", "VERDICT", "SEEN"], whole: ["PROBE", "VERDICT"])
+        var table = TextTable(
+            (severalTasks ? ["TASK"] : []) + ["PROBE", "VERDICT", "SEEN"], whole: ["PROBE", "VERDICT"])
         for result in report.results {
             table.add(
                 (severalTasks ? [result.task ?? "-"] : []) + [result.probe, result.verdict.rawValue, result.seen])

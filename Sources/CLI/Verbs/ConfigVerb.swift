@@ -40,7 +40,7 @@ enum ConfigVerb: Verb {
         let output: JSONOutput = [
             "places": .array(places.map(\.json)), "values": .array(values.map(\.json)),
         ]
-        var table = Table(["KEY", "VALUE", "SOURCE"], whole: ["KEY"])
+        var table = TextTable(["KEY", "VALUE", "SOURCE"], whole: ["KEY"])
         for entry in places + values {
             let place = entry.place.map { entry.source == .file ? $0 : "\(entry.source.name) \($0)" }
             table.add([entry.key, entry.text, place ?? entry.source.name])

@@ -73,7 +73,7 @@ enum DeviceVerb: Verb {
     }
 
     private static func text(_ document: JSONValue, _ terminal: Terminal) -> String {
-        var table = Table(["CONDITION", "VALUE", "SINCE", "SOURCE"], whole: ["CONDITION", "VALUE"])
+        var table = TextTable(["CONDITION", "VALUE", "SINCE", "SOURCE"], whole: ["CONDITION", "VALUE"])
         let conditions = document["conditions"]?.object ?? []
         for condition in conditions {
             let isOverridden = condition.value["overridden"]?.bool == true

@@ -53,7 +53,7 @@ enum HistoryVerb: Verb {
         if arguments.has("--timeline") {
             try draw(RunTimeLines(runs, now: Clock.moment().time, terminal.times), record, terminal)
         } else {
-            terminal.print(RunTable.text(runs, terminal))
+            terminal.print(RunRows.text(runs, terminal))
         }
         return ExitStatus.success
     }

@@ -142,7 +142,7 @@ enum ImportVerb: Verb {
             "refused": .array(found.refusals.map { ["unit": .string($0.unit), "reason": .string($0.reason)] }),
             "notes": .array(found.notes.map(JSONOutput.string)),
         ]
-        var table = Table(["TIMER", "TASK", "SCHEDULE"], whole: ["TASK"])
+        var table = TextTable(["TIMER", "TASK", "SCHEDULE"], whole: ["TASK"])
         for task in found.tasks {
             table.add([
                 task.unit, task.identifier, (task.schedule.key == "every" ? "every " : "") + task.schedule.value,
@@ -176,7 +176,7 @@ enum ImportVerb: Verb {
             "refused": .array(found.refusals.map { ["line": .integer(Int64($0.line)), "reason": .string($0.reason)] }),
             "notes": .array(found.notes.map(JSONOutput.string)),
         ]
-        var table = Table(["LINE", "TASK", "SCHEDULE"], right: ["LINE"], whole: ["LINE", "TASK"])
+        var table = TextTable(["LINE", "TASK", "SCHEDULE"], right: ["LINE"], whole: ["LINE", "TASK"])
         for task in found.tasks { table.add(["\(task.line)", task.identifier, task.calendar]) }
         let head = head(paths, found.tasks.count, of: "line")
         terminal.print(

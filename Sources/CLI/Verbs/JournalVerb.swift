@@ -20,7 +20,7 @@ enum JournalVerb: Verb {
         let limit = try arguments.number("--limit", in: Int(Route.rows.lowerBound)...Int(Route.rows.upperBound)) ?? 50
         let document = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny).document(
             .readJournal, query: [("limit", "\(limit)")])
-        var table = Table(["AT", "KIND", "SUBJECT", "TEXT"], whole: ["AT", "KIND"], ends: ["SUBJECT"])
+        var table = TextTable(["AT", "KIND", "SUBJECT", "TEXT"], whole: ["AT", "KIND"], ends: ["SUBJECT"])
         for entry in document["entries"]?.array ?? [] {
             // What a process printed, and what an application posts, is not the host's.
             let isOurs = !["processPrinted", "notification"].contains(entry["kind"]?.string)

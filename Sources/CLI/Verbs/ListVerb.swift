@@ -162,7 +162,7 @@ enum ListVerb: Verb {
             guard let last else { return ["-", "never"] }
             let isOver = last.outcome != nil
             return [
-                RunTable.standing(of: last), times.near((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt),
+                RunRows.standing(of: last), times.near((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt),
             ]
         }
 
@@ -175,7 +175,7 @@ enum ListVerb: Verb {
         func print(_ terminal: Terminal) {
             guard !rows.isEmpty else { return terminal.note("no tasks") }
             let hasEnds = rows.contains { $0.end != nil }
-            var table = Table(
+            var table = TextTable(
                 ["IDENTIFIER", "KIND", "BUDGET"] + (isServed ? ["STATE", "WAITING FOR", "NEXT"] : [])
                     + ["LAST", "WHEN"] + (hasEnds ? ["TERMINATED"] : []), right: ["BUDGET"],
                 whole: ["IDENTIFIER", "LAST"])

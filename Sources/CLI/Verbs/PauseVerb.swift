@@ -102,7 +102,7 @@ enum PauseTable {
     static func text(_ document: JSONValue, _ terminal: Terminal) -> String {
         let pauses = document["pauses"]?.array ?? []
         guard !pauses.isEmpty else { return "nothing is paused" }
-        var table = Table(["PAUSED", "IDENTIFIER", "SINCE", "UNTIL"], whole: ["PAUSED", "IDENTIFIER"])
+        var table = TextTable(["PAUSED", "IDENTIFIER", "SINCE", "UNTIL"], whole: ["PAUSED", "IDENTIFIER"])
         for pause in pauses {
             let isAll = pause["of"]?.string == "host"
             table.add([

@@ -20,7 +20,7 @@ enum PendingVerb: Verb {
             arguments, terminal, starts: true, looks: true, manifests: .ifAny
         ).document(.listRequests)
         let times = terminal.times
-        var table = Table(
+        var table = TextTable(
             ["IDENTIFIER", "KIND", "ORIGIN", "ATTEMPT", "SUBMITTED", "WAITING FOR", "NEXT"], right: ["ATTEMPT"],
             whole: ["IDENTIFIER"])
         for request in document["requests"]?.array ?? [] {

@@ -72,8 +72,8 @@ enum ShowVerb: Verb {
         facts.add("run", run.id.description)
         facts.add("identifier", run.identifier)
         facts.add("application", run.application)
-        facts.add("outcome", RunTable.standing(of: run)) {
-            terminal.coloured($0, RunTable.colour(of: run.outcome))
+        facts.add("outcome", RunRows.standing(of: run)) {
+            terminal.coloured($0, RunRows.colour(of: run.outcome))
         }
         facts.add("reason", run.reason?.name)
         facts.add("attempt", "\(run.attempt)")
@@ -86,7 +86,7 @@ enum ShowVerb: Verb {
         facts.add("memory at start", run.figures.memoryAtStart.map { "\($0), left in its process by earlier runs" })
         facts.add("signal", run.figures.signal.map(Signal.words))
         facts.add("exit status", run.figures.exitStatus.map { "\($0)" })
-        facts.add("result", run.figures.result.map { RunTable.result($0) })
+        facts.add("result", run.figures.result.map { RunRows.result($0) })
         facts.add("confinement", run.confinement)
         facts.add("degraded", run.degraded.isEmpty ? nil : run.degraded.joined(separator: ", "))
         for diagnostic in run.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {

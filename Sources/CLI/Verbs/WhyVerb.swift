@@ -50,7 +50,7 @@ enum WhyVerb: Verb {
         for key in ["summary", "fetch", "push", "transfers"] {
             terminal.print((key == "summary" ? "" : key + ": ") + terminal.times.words(document[key]?.string ?? ""))
         }
-        var table = Table(["TASK", "NEXT", "WHY"], whole: ["TASK"])
+        var table = TextTable(["TASK", "NEXT", "WHY"], whole: ["TASK"])
         for task in document["tasks"]?.array ?? [] {
             table.add([
                 ListCell.text(task["identifier"]), terminal.times.nearCell(task["next"]),

@@ -37,7 +37,7 @@ enum LifecycleServices {
         return hasBegun ? TASKHOST_OK : TASKHOST_INVALID
     }
 
-    private static func completeEvent(_ state: UnsafeMutablePointer<RunState>, _ result: UInt32) -> Int32 {
+    private static func completeEvent(_ state: UnsafeMutablePointer<HandlerRun>, _ result: UInt32) -> Int32 {
         let kind = unsafe state.pointee.task.kind
         guard kind == TASKHOST_KIND_BACKGROUND_FETCH || kind == TASKHOST_KIND_REMOTE_NOTIFICATION,
             let result = UInt8(exactly: result).flatMap(FetchResult.init(rawValue:))

@@ -75,7 +75,7 @@ enum SchedulingServices {
     // MARK: Continued processing
 
     private static func updateTitle(
-        _ state: UnsafeMutablePointer<RunState>, _ title: UnsafePointer<CChar>, _ subtitle: UnsafePointer<CChar>
+        _ state: UnsafeMutablePointer<HandlerRun>, _ title: UnsafePointer<CChar>, _ subtitle: UnsafePointer<CChar>
     ) -> Int32 {
         guard unsafe state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
         guard unsafe HostServices.isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
@@ -88,7 +88,7 @@ enum SchedulingServices {
     }
 
     private static func title(
-        _ state: UnsafeMutablePointer<RunState>, _ title: UnsafeMutablePointer<taskhost_bytes>,
+        _ state: UnsafeMutablePointer<HandlerRun>, _ title: UnsafeMutablePointer<taskhost_bytes>,
         _ subtitle: UnsafeMutablePointer<taskhost_bytes>
     ) -> Int32 {
         guard unsafe state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }

@@ -13,7 +13,7 @@ enum SecretService {
             read: { unsafe SecretService.read(HostServices.state(of: $0), $1, $2, capacity: $3) }))
 
     /// nil: the run has none of that name, or is over.
-    private static func descriptor(_ state: UnsafeMutablePointer<RunState>, _ name: UnsafePointer<CChar>) -> Int32? {
+    private static func descriptor(_ state: UnsafeMutablePointer<HandlerRun>, _ name: UnsafePointer<CChar>) -> Int32? {
         guard unsafe state.pointee.references.load(ordering: .acquiring) > 0 else { return nil }
         let names = unsafe state.pointee.secretNames
         guard let place = names.firstIndex(where: { unsafe isText(name, $0) }) else { return nil }
@@ -21,7 +21,7 @@ enum SecretService {
     }
 
     private static func read(
-        _ state: UnsafeMutablePointer<RunState>, _ name: UnsafePointer<CChar>, _ room: UnsafeMutableRawPointer?,
+        _ state: UnsafeMutablePointer<HandlerRun>, _ name: UnsafePointer<CChar>, _ room: UnsafeMutableRawPointer?,
         capacity: UInt64
     ) -> Int64 {
         guard let number = unsafe descriptor(state, name), let size = FileSystem.facts(lent: number)?.size else {

@@ -11,7 +11,7 @@ enum TraceService {
             traceparent: { unsafe TraceService.traceparent(HostServices.state(of: $0), $1) }))
 
     private static func traceparent(
-        _ state: UnsafeMutablePointer<RunState>, _ text: UnsafeMutablePointer<taskhost_bytes>
+        _ state: UnsafeMutablePointer<HandlerRun>, _ text: UnsafeMutablePointer<taskhost_bytes>
     ) -> Int32 {
         unsafe text.pointee = unsafe taskhost_bytes()
         guard unsafe state.pointee.references.load(ordering: .acquiring) > 0 else { return TASKHOST_ALREADY_COMPLETED }

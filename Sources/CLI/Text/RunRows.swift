@@ -1,7 +1,7 @@
 import TaskModel
 
 /// Runs as a table for display.
-enum RunTable {
+enum RunRows {
     enum Row {
         case run(RunRecord)
         case termination(TerminationText)
@@ -10,7 +10,7 @@ enum RunTable {
     static func text(_ runs: [RunRecord], _ terminal: Terminal) -> String { text(runs.map(Row.run), terminal) }
 
     static func text(_ rows: [Row], _ terminal: Terminal) -> String {
-        var table = Table(
+        var table = TextTable(
             [
                 "RUN", "IDENTIFIER", "OUTCOME", "REASON", "WALL", "CPU", "MEMORY", "RESULT", "SUBMITTED", "STARTED",
                 "ATTEMPT", "ORIGIN",

@@ -12,7 +12,7 @@ import JSON
 ///    `whole` columns and those aligned to the right are not shortened: half a number is another number.
 ///
 /// If `whole` columns alone are too wide, the terminal wraps them.
-struct Table {
+struct TextTable {
     /// No column is shortened further.
     private static let leastCells = 8
     private static let gap = 2

@@ -7,14 +7,14 @@ import TaskModel
 ///
 /// Freed states are reused oldest first and never unmapped, so that a plugin that uses a task after its end meets a dead
 /// state for a good while instead of another run.
-final class RunTable: Sendable {
+final class LiveRuns: Sendable {
     /// A state is reused only when at least this many are free.
     private static let quarantine = 16
 
     // States are never unmapped.
     @safe private struct Lists: @unchecked Sendable {  // the pointers are shared on purpose; the lock guards the lists
-        var live: [UnsafeMutablePointer<RunState>] = unsafe []
-        var free: [UnsafeMutablePointer<RunState>] = unsafe []
+        var live: [UnsafeMutablePointer<HandlerRun>] = unsafe []
+        var free: [UnsafeMutablePointer<HandlerRun>] = unsafe []
         var freeHead = 0
     }
     private let lists = Mutex(Lists())
@@ -22,15 +22,15 @@ final class RunTable: Sendable {
     /// Carries a pointer out of the lock: threads share states, whose members are atomic or locked.
     // States are never unmapped.
     @safe private struct Shared: @unchecked Sendable {
-        let state: UnsafeMutablePointer<RunState>
+        let state: UnsafeMutablePointer<HandlerRun>
     }
 
     /// A state for the run, with one reference, listed as live.
     func make(
         _ run: RunHandle, host: UnsafePointer<taskhost_host>, deadline: Instant = .distantFuture
-    ) -> UnsafeMutablePointer<RunState> {
+    ) -> UnsafeMutablePointer<HandlerRun> {
         let found: Shared = lists.withLock { lists in
-            let state: UnsafeMutablePointer<RunState>
+            let state: UnsafeMutablePointer<HandlerRun>
             if unsafe lists.free.count - lists.freeHead > Self.quarantine {
                 unsafe state = lists.free[lists.freeHead]
                 lists.freeHead += 1
@@ -39,8 +39,8 @@ final class RunTable: Sendable {
                     lists.freeHead = 0
                 }
             } else {
-                unsafe state = UnsafeMutablePointer<RunState>.allocate(capacity: 1)
-                unsafe state.initialize(to: RunState(host: host))
+                unsafe state = UnsafeMutablePointer<HandlerRun>.allocate(capacity: 1)
+                unsafe state.initialize(to: HandlerRun(host: host))
             }
             unsafe state.pointee.begin(run)
             unsafe state.pointee.task.deadline = deadline.nanoseconds
@@ -52,7 +52,7 @@ final class RunTable: Sendable {
     }
 
     /// The live run with a reference for the caller; nil when it no longer exists.
-    func retain(_ run: RunHandle) -> UnsafeMutablePointer<RunState>? {
+    func retain(_ run: RunHandle) -> UnsafeMutablePointer<HandlerRun>? {
         let found: Shared? = lists.withLock { lists in
             // Newest last: an expiration mostly concerns a run that has been there for long, but there are few.
             guard let state = unsafe lists.live.first(where: { unsafe $0.pointee.handle == run }) else { return nil }
@@ -89,7 +89,7 @@ final class RunTable: Sendable {
                 let state = unsafe lists.live[index]
                 if unsafe state.pointee.guarded.withLock({ $0.callingThread != nil }) {
                     found.expiring += 1
-                } else if unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed != 0 {
+                } else if unsafe state.pointee.flags.load(ordering: .acquiring) & HandlerRun.Flags.completed != 0 {
                     found.completed += 1
                 }
             }
@@ -98,7 +98,7 @@ final class RunTable: Sendable {
     }
 
     /// The last reference was released.
-    func recycle(_ state: UnsafeMutablePointer<RunState>) {
+    func recycle(_ state: UnsafeMutablePointer<HandlerRun>) {
         if unsafe !state.pointee.secrets.isEmpty {
             unsafe Descriptor.closeLent(state.pointee.secrets)
             unsafe (state.pointee.secrets, state.pointee.secretNames) = ([], [])
@@ -106,7 +106,7 @@ final class RunTable: Sendable {
         nonisolated(unsafe) var kept: AnyObject?
         unsafe state.pointee.guarded.withLock { guarded in
             unsafe kept = guarded.keepsAlive
-            guarded = RunState.Guarded()
+            guarded = HandlerRun.Guarded()
         }
         unsafe withExtendedLifetime(kept) {
             lists.withLock { lists in

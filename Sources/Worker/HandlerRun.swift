@@ -5,9 +5,9 @@ import TaskModel
 import Wire
 
 /// One run in this process. Its first member is what the plugin sees as `taskhost_task_t`, so that a pointer to one is a
-/// pointer to the other. Created and recycled by `RunTable`; manually reference-counted, since the plugin holds references.
-// States are made by RunTable and never unmapped; what several threads use of one is atomic or locked.
-@safe struct RunState: ~Copyable {
+/// pointer to the other. Created and recycled by `LiveRuns`; manually reference-counted, since the plugin holds references.
+// States are made by LiveRuns and never unmapped; what several threads use of one is atomic or locked.
+@safe struct HandlerRun: ~Copyable {
     var task: taskhost_task
     let references: Atomic<UInt32>
     let flags: Atomic<UInt32>

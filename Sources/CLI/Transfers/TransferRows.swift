@@ -2,7 +2,7 @@ import JSON
 import TaskModel
 
 /// Several transfers, a line each.
-struct TransferTable {
+struct TransferRows {
     private enum Column: String {
         case id, application, state, progress, percent, size, rate, left, url
 
@@ -40,7 +40,7 @@ struct TransferTable {
     }
 
     private func text(_ columns: [Column], _ width: Int?, _ terminal: Terminal?) -> String {
-        var table = Table(columns.map(\.title), right: Set(columns.filter(\.isRight).map(\.title)))
+        var table = TextTable(columns.map(\.title), right: Set(columns.filter(\.isRight).map(\.title)))
         let room = width.map { max(0, self.room(beside: columns, in: $0)) } ?? .max
         for transfer in transfers {
             table.add(
