@@ -21,7 +21,8 @@ package final class Host {
     /// Work that the user holds back.
     package let pauses: Pauses
     package let requests: Requests
-    package let workers: WorkerPool
+    package let workers: WorkerEffects
+    private let terminations: Terminations
     /// Faults that the user lets happen.
     let faults: Faults
     package let applications: Applications
@@ -83,7 +84,8 @@ package final class Host {
             place, groups, spareGroups: SpareGroups(mostOfOne: 4, most: idleWorkers), loop, decider, installed, runs,
             device, quotas, table, faults)
         let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table, faults)
-        workers = WorkerPool(decider, installed, runs, table, launcher, listener, faults)
+        terminations = Terminations(decider, keeper, installed, announcer, table)
+        workers = WorkerEffects(decider, installed, runs, table, launcher, listener, faults)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
@@ -173,7 +175,7 @@ package final class Host {
         try requests.pruneIdentifiers()
         try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
         runs.write(work.writes)
-        workers.listener.write(terminations: work.terminations)
+        terminations.write(work.terminations)
         requests.write()
         transfers.write()
         try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)

@@ -22,7 +22,7 @@ final class Disk {
     private let device: Device
     private let installed: Installation
     private let runs: RunTable
-    private let workers: WorkerPool
+    private let workers: WorkerEffects
     private let quotas: DiskQuotas
     private var steps = SpaceSteps()
     /// Receives the size of an application's folders.
@@ -50,7 +50,7 @@ final class Disk {
 
     init(
         _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ device: Device,
-        _ installed: Installation, _ runs: RunTable, _ workers: WorkerPool, _ quotas: DiskQuotas
+        _ installed: Installation, _ runs: RunTable, _ workers: WorkerEffects, _ quotas: DiskQuotas
     ) {
         self.place = place
         self.loop = loop

@@ -48,7 +48,7 @@ package final class TransferHub {
     let keeper: RecordKeeper
     let installed: Installation
     let announcer: Announcer
-    let workers: WorkerPool
+    let workers: WorkerEffects
     private(set) lazy var renewals = CredentialRenewals(self, runs)
     let runs: RunTable
     /// Reads the free disk space.
@@ -65,7 +65,7 @@ package final class TransferHub {
 
     init(
         _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation,
-        _ announcer: Announcer, _ workers: WorkerPool, _ runs: RunTable, _ quotas: DiskQuotas
+        _ announcer: Announcer, _ workers: WorkerEffects, _ runs: RunTable, _ quotas: DiskQuotas
     ) throws(HostError) {
         self.quotas = quotas
         self.place = place

@@ -5,7 +5,7 @@ import Wire
 import Workers
 
 /// Workers: launches, frames, kills and retirement, as the engine decides. Thread: the loop's.
-package final class WorkerPool {
+package final class WorkerEffects {
     let table: WorkerTable
     let launcher: Launcher
     let listener: Listener

@@ -2,9 +2,27 @@ import Engine
 import Record
 import TaskModel
 
-extension Listener {
-    /// Writes the ends of applications' processes that were decided in this turn: their records and events.
-    func write(terminations decided: [Action]) {
+/// Records the ends that the host makes of applications' processes. Thread: the loop's.
+final class Terminations {
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let installed: Installation
+    private let announcer: Announcer
+    private let table: WorkerTable
+
+    init(
+        _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ announcer: Announcer,
+        _ table: WorkerTable
+    ) {
+        self.decider = decider
+        self.keeper = keeper
+        self.installed = installed
+        self.announcer = announcer
+        self.table = table
+    }
+
+    /// Writes those that were decided in this turn, with what each process held.
+    func write(_ decided: [Action]) {
         for action in decided {
             guard case .terminated(let worker, let reason, let callback, let took) = action,
                 let application = decider.engine.application(of: worker)
