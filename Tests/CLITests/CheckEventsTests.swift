@@ -90,7 +90,7 @@ struct CheckEventsTests {
 
     private static let sessions = "handles the events of its background sessions"
 
-    @Test("that calls the completion handler of its session's events when all have been told is no bad one")
+    @Test("that calls the completion handler of its session's events after the last event is no bad one")
     func session() throws {
         let handled = "if (event->kind == TASKHOST_TRANSFER_ALL_TOLD) { transfers->session_handled(\"downloads\"); }"
         let (status, probes) = try check(Self.answers, hasSession: true, told: handled)

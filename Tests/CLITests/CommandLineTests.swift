@@ -90,7 +90,7 @@ struct CommandLineTests {
         #expect(tool.output.isEmpty)
     }
 
-    @Test("tells what it cannot read", arguments: ["nowhere", "manifests"])
+    @Test("reports what it cannot read", arguments: ["nowhere", "manifests"])
     func unreadable(_ path: String) throws {
         let folder = try Folder()
         try folder.write("manifests/com.example.cli.json", try Plugin.manifest())

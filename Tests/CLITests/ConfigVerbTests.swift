@@ -61,7 +61,7 @@ struct ConfigVerbTests {
         #expect(answer["state"]?.source == "option" && answer["configuration"]?.text == "empty.json")
     }
 
-    @Test("tells the file with line and column, the option and the variable")
+    @Test("names the file with line and column, the option and the variable")
     func sources() throws {
         let folder = try Folder()
         try folder.write(

@@ -67,7 +67,7 @@ struct ConfigurationTests {
         Case(#"{"profile": "modern", "profile": "ios6"}"#, "profile"),
     ]
 
-    @Test("is told all its faults with line and path, and nothing starts", arguments: faults)
+    @Test("has all its faults reported with line and path, and nothing starts", arguments: faults)
     func refused(_ row: Case) throws {
         let folder = try Plugin.folder()
         let file = try folder.write("config.json", row.text)
@@ -76,7 +76,7 @@ struct ConfigurationTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("state").path))
     }
 
-    @Test("has to be there when it is named, and to be nobody else's")
+    @Test("must exist when it is named, and be writable to its owner alone")
     func trust() throws {
         let folder = try Plugin.folder()
         try folder.run("--config", folder.file("nowhere.json").path)
@@ -94,7 +94,7 @@ struct ConfigurationTests {
             .expectSentence(["a symbolic link leads out of"], status: 65)
     }
 
-    @Test("is looked for in the person's own settings")
+    @Test("is looked for in the user's own settings")
     func place() throws {
         let folder = try Plugin.folder()
         try folder.write("xdg/taskhost/config.json", "{ ")

@@ -44,7 +44,7 @@ struct DocumentTests {
         #expect((summary["outcomes"] as? [String: Int]) == ["succeeded": 25])
     }
 
-    @Test("of history, show and logs tells the same runs as run did")
+    @Test("of history, show and logs has the same runs as that of run")
     func past() throws {
         let folder = try Plugin.folder(handler: "print")
         let empty = try folder.ask("history", "--json")

@@ -131,7 +131,7 @@ struct ForecastTests {
             "requires": {"externalPower": true}
             """
         ])
-        // 12 h would be expected of a run: the mains come for four of them, then for good.
+        // 12 h would be expected of a run: the mains come for four of them, then stay.
         try folder.write(
             "t.jsonl",
             """
@@ -212,14 +212,14 @@ struct ForecastTests {
         #expect((9 * Self.hour...10 * Self.hour).contains(try #require(wait.waits["network"])))
     }
 
-    // MARK: What the past tells of the future
+    // MARK: What the past says about the future
 
-    /// Whole seconds from now, so that what is played again comes to whole seconds.
+    /// Whole seconds from now: what is played again comes to whole seconds.
     private static let now = Timestamp(nanoseconds: Int64(Date.now.timeIntervalSince1970) * 1_000_000_000)
 
     private func ago(_ seconds: Int64) -> Timestamp { Self.now - .seconds(seconds) }
 
-    /// A folder of one hourly task that needs everything, half an hour from now, and whatever the record is told.
+    /// A folder of one hourly task that needs everything, half an hour from now, and what `write` records.
     private func picky(_ write: (Store) throws -> Void) throws -> Folder {
         let minute = (Self.now.nanoseconds / 60_000_000_000 + 30) % 60
         let folder = try folder([
@@ -246,7 +246,7 @@ struct ForecastTests {
         (.battery, "3"), (.network, "none"), (.lowPower, "on"),
     ]
 
-    @Test("is not changed by a machine that was busy for four seconds, whoever watched it", arguments: [true, false])
+    @Test("is not changed by a machine that was busy for four seconds, daemon or not", arguments: [true, false])
     func fourSeconds(_ isDaemon: Bool) throws {
         let calm = try runs(try picky { _ in }).report
         let folder = try picky { store in
@@ -298,7 +298,7 @@ struct ForecastTests {
         #expect(text.contains("for the rest a steady day is assumed"), "\(text)")
     }
 
-    @Test("takes what a person had set for no past")
+    @Test("leaves out of the past what a user had set")
     func overriddenPast() throws {
         let folder = try picky { store in
             try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(3 * 86_400))
@@ -314,7 +314,7 @@ struct ForecastTests {
         #expect(report.overridden.isEmpty)
     }
 
-    @Test("opens and closes the windows of the configuration, and tells them; a trace or a person goes before")
+    @Test("opens and closes the windows of the configuration, and reports them; a trace or a user takes precedence")
     func windows() throws {
         let folder = try picky { _ in }
         let configuration = try folder.write(
@@ -345,7 +345,7 @@ struct ForecastTests {
         #expect(try tell("--trace", other.path).windows.count == 2)
     }
 
-    @Test("lets nothing start while the machine slept, and what ran goes on afterwards")
+    @Test("lets nothing start while the machine slept, and what ran continues afterwards")
     func slept() throws {
         let folder = try picky { store in
             try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(2 * 86_400))
@@ -359,7 +359,7 @@ struct ForecastTests {
         #expect(report.runs.count == 19 && waited.count == 1, "\(report)")
     }
 
-    @Test("holds what a person has set and not reset, and says so")
+    @Test("keeps what a user has set and not reset, and says so")
     func overriddenNow() throws {
         let folder = try picky { store in
             try store.journal(kind: .deviceOverride, subject: "power", text: "set to battery", at: ago(60))
@@ -456,7 +456,7 @@ struct ForecastTests {
         #expect(tool.output.isEmpty)
     }
 
-    @Test("tells what it cannot use")
+    @Test("reports what it cannot use")
     func usage() throws {
         let folder = try folder(["a": #""kind": "processing""#])
         try forecast(folder, "--trace", "nowhere").expectSentence(["the trace cannot be read", "nowhere"], status: 73)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What to do next, for people at a terminal.
+/// What to do next, for users at a terminal.
 @Suite("After a failure", .plainBuild)
 struct HintTests {
-    @Test("a terminal is told what shows more, and a file is not")
+    @Test("a terminal shows the verbs that print more, and a file does not")
     func failed() throws {
         let folder = try Folder()
         try folder.write(

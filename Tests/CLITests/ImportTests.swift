@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A crontab as people have them: every line becomes a task or is named.
+/// A crontab as users have them: every line becomes a task or is named.
 @Suite("taskhost import crontab")
 struct ImportTests {
     struct Line: CustomTestStringConvertible {

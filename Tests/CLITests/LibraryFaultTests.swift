@@ -19,19 +19,19 @@ struct LibraryFaultTests {
         try folder.run().expectSentence(words, status: 65)
     }
 
-    @Test("that is missing is told with the line that names it")
+    @Test("that is missing is reported with the line that names it")
     func missing() throws {
         try expect([".json:3:14: $.library: found \"libx.so\", which is not there"], folder(nil))
     }
 
-    @Test("that is no ELF file is told")
+    @Test("that is no ELF file is reported")
     func notELF() throws {
         try expect(["libx.so, which is not an ELF file", "a shared library is expected"], folder(Data("hello".utf8)))
         try expect(["libx.so, which is empty"], folder(Data()))
         try expect(["libx.so, which ends within its"], folder(try good.prefix(100)))
     }
 
-    @Test("for another machine is told by both names")
+    @Test("for another machine is reported with both names")
     func otherMachine() throws {
         var bytes = try good
         bytes[18] = 0x15  // e_machine: PowerPC 64 (elf(5))
@@ -39,14 +39,14 @@ struct LibraryFaultTests {
         try expect(["which is for powerpc64", "this machine is"], folder(bytes))
     }
 
-    @Test("without the symbol is told, with the handler's line")
+    @Test("without the symbol is reported, with the handler's line")
     func noSymbol() throws {
         try expect(
             [".json:7:18: $.tasks[\"com.example.cli\"].handler", "\"absent\", which", "does not export", "nm -D"],
             folder(handler: "absent", try good))
     }
 
-    @Test("that others may write, it or its folder, is told")
+    @Test("that others may write, itself or its folder, is reported")
     func writable() throws {
         let file = try folder(try good)
         try file.setMode(0o777, of: "m/libx.so")
@@ -59,7 +59,7 @@ struct LibraryFaultTests {
         try expect(["its folder", "can be written by others (mode 777)"], around)
     }
 
-    @Test("whose digest is not the pinned one is told, with its own")
+    @Test("whose digest is not the pinned one is reported with its digest")
     func digest() throws {
         let folder = try folder(try good)
         let pin = String(repeating: "0", count: 64)
