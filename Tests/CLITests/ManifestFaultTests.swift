@@ -53,7 +53,7 @@ struct ManifestFaultTests {
             name: "too long", text: String(repeating: " ", count: 4 << 20) + "{}", words: ["longer than 4194304 bytes"]),
     ]
 
-    @Test("is told with file, line and path, all faults in one go", arguments: cases)
+    @Test("is reported with file, line and path, all faults at once", arguments: cases)
     func faults(_ row: Case) throws {
         let folder = try Folder()
         try folder.write("m/m.json", row.text)
@@ -74,7 +74,7 @@ struct ManifestFaultTests {
 
     static let places: [Place] = [
         Place(
-            name: "a value on a line of its own",
+            name: "a value on a separate line",
             text: """
                 {"identifier": "com.a", "library": "libx.so", "tasks": {"com.a.b": {"kind": "processing",
                 \t"handler": "succeed", "budget": {"wallClock": "0s"}}}}
@@ -131,7 +131,7 @@ struct ManifestFaultTests {
         #expect(list.output.contains("com.example.cli"))
     }
 
-    @Test("with another's identifier is told, and names the first")
+    @Test("with another's identifier is reported, and the first is named")
     func twice() throws {
         let folder = try Plugin.folder()
         try folder.write("m/again.json", try Plugin.manifest())
@@ -140,7 +140,7 @@ struct ManifestFaultTests {
             ["com.example.cli.json:2:17: $.identifier", "again.json:2 has too"], status: 65)
     }
 
-    @Test("folder that is not there, empty or a link out of its root is told")
+    @Test("folder that does not exist, is empty or is a link out of its root is reported")
     func folders() throws {
         let folder = try Folder()
         try folder.makeFolder("empty")

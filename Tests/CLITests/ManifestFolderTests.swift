@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A folder of manifests that nobody named")
+@Suite("A folder of manifests that no option names")
 struct ManifestFolderTests {
     private static let ours = """
         {"identifier": "com.example.a", "library": "libmissing.so",
@@ -13,7 +13,7 @@ struct ManifestFolderTests {
     }
 
     @Test(
-        "is somebody else's when no manifest is in it",
+        "belongs to another program when it holds no manifest",
         arguments: [
             #"{"apiVersion": "v1", "kind": "Service"}"#, #"{"identifier": 5}"#, "", "kind: Service",
         ])

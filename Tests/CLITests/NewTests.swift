@@ -3,7 +3,7 @@ import Testing
 
 @Suite("taskhost new", .plainBuild)
 struct NewTests {
-    /// `make` and whatever follows, as a person types it.
+    /// `make` and what follows, as a user types it.
     private func build(_ folder: Folder, _ name: String) throws {
         let make = try Tool.shell("make -C \(name)", in: folder)
         #expect(make.status == 0, "\(make.output)\(make.errors)")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Standard output", .plainBuild)
 struct OutputTests {
     @Test(
-        "that is closed, abandoned or full is told, and the run is recorded all the same",
+        "that is closed, abandoned or full is reported, and the run is recorded all the same",
         arguments: [
             (">&-", "it is closed"), (">/dev/full", "No space left on device"),
             // The reader closes its end before it lets the program begin.
@@ -76,7 +76,7 @@ struct OutputTests {
         #expect(document["status"] as? Int == 404 && document["exitStatus"] as? Int == Int(tool.status))
     }
 
-    @Test("is plain text without colour or moving lines when nobody watches")
+    @Test("is plain text without colour or moving lines when it is no terminal")
     func plain() throws {
         let tool = try Plugin.folder().run()
         #expect(!tool.output.contains("\u{1B}") && !tool.errors.contains("\u{1B}") && !tool.errors.contains("\r"))

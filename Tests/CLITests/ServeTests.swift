@@ -61,7 +61,7 @@ struct ServeTests {
         #expect(valid.output == "1 of 1 manifests good, 1 tasks\n", "\(valid.errors)")
     }
 
-    @Test("is watched by top until it goes away, however that happens", arguments: ["KILL", "TERM"], ["", "--json"])
+    @Test("is watched by top until it ends, however that happens", arguments: ["KILL", "TERM"], ["", "--json"])
     func topEnds(_ signal: String, _ option: String) throws {
         let folder = try Plugin.folder()
         let host = try serve(folder)
@@ -78,7 +78,7 @@ struct ServeTests {
         top.expectSentence([folder.file("state").lastPathComponent], status: 69)
     }
 
-    @Test("keeps what a request waited for, which show tells")
+    @Test("keeps what a request waited for, and show prints it")
     func waits() throws {
         let folder = try Plugin.folder()
         let host = try serve(folder)
@@ -96,7 +96,7 @@ struct ServeTests {
         #expect(host.end(SIGTERM) == 0)
     }
 
-    @Test("does not begin where its socket cannot be made, and tells why")
+    @Test("does not begin where its socket cannot be made, and says why")
     func socket() throws {
         let folder = try Plugin.folder()
         try folder.write("state/control.sock", "hi")
@@ -123,7 +123,7 @@ struct ServeTests {
     }
 
     @Test(
-        "is named where its socket is gone, and nobody says that none serves", arguments: ["pending", "why", "submit"])
+        "is named where its socket is gone, and no verb says that none serves", arguments: ["pending", "why", "submit"])
     func socketGone(_ verb: String) throws {
         let folder = try Plugin.folder()
         let host = try serve(folder)
@@ -136,7 +136,7 @@ struct ServeTests {
         #expect(host.end(SIGTERM) == 0)
     }
 
-    @Test("wants a concrete identifier for a wildcard, and says which")
+    @Test("asks for a concrete identifier for a wildcard, and gives an example")
     func wildcard() throws {
         let folder = try Plugin.folder()
         try folder.write(

@@ -12,7 +12,7 @@ final class ServedTests {
         try Tool.run(arguments + ["--state", host.state.path])
     }
 
-    @Test("submit tells what the request waits for, and pending lists it")
+    @Test("submit says what the request waits for, and pending lists it")
     func submits() throws {
         let submitted = try ask("submit", "com.example.good", "--requires-power", "--earliest", "+15m")
         #expect(submitted.status == 0, "\(submitted.errors)")
@@ -117,7 +117,7 @@ final class ServedTests {
         #expect(!(try ask("device", "reset").output.contains("device set")))
     }
 
-    @Test("Applications are opened, sent to the background and quit; the journal and reload are told")
+    @Test("Applications are opened, sent to the background and quit; the journal and reload report them")
     func applications() throws {
         #expect(try ask("foreground", "com.example.app").output == "com.example.app is active\n")
         #expect(try ask("background", "com.example.app").output == "com.example.app is background\n")
@@ -223,7 +223,7 @@ struct UnservedTests {
         #expect(pending.errors.contains("no host serves this state"), "\(pending.errors)")
     }
 
-    @Test("A socket of somebody else is not talked to", .enabled(if: Places.isRoot, "only root gives files away"))
+    @Test("Another user's socket gets no connection", .enabled(if: Places.isRoot, "only root gives files away"))
     func foreignSocket() throws {
         let host = try ScriptedHost()
         defer { host.stop() }
@@ -232,7 +232,7 @@ struct UnservedTests {
             .expectSentence(["belongs to another user", "control.sock"], status: 69)
     }
 
-    @Test("What is no socket is named")
+    @Test("A file that is no socket is named")
     func noSocket() throws {
         let state = try Folder()
         try state.write("control.sock", "x")

@@ -3,8 +3,8 @@ import TaskModel
 import TestSupport
 import Testing
 
-/// Times for people: local, relative where they are near, and UTC on demand.
-@Suite("Times that people read", .plainBuild)
+/// Times for users: local, relative where they are near, and UTC on demand.
+@Suite("Times that users read", .plainBuild)
 struct ShownTimesTests {
     private static let berlin = ["TZ": "Europe/Berlin"]
 
@@ -60,7 +60,7 @@ struct ShownTimesTests {
 }
 
 /// Verbs that ask a host: its documents and its sentences have times in UTC.
-@Suite("Times that a host tells")
+@Suite("Times that a host prints")
 final class ToldTimesTests {
     let host: ScriptedHost
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Continued processing", .plainBuild)
 struct StallTests {
-    @Test("has no end of its own, but is warned and then killed when its progress stands still")
+    @Test("has no time limit, but is warned and then killed when its progress stalls")
     func stall() throws {
         let folder = try Folder()
         try folder.write(

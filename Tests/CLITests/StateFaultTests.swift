@@ -4,7 +4,7 @@ import Testing
 @Suite("A state folder", .plainBuild)
 struct StateFaultTests {
     @Test(
-        "that cannot be made or written is told",
+        "that cannot be made or written is reported",
         arguments: [
             ("file", "Not a directory"), ("file/below", "Not a directory"), ("/proc/taskhost", "/proc/taskhost"),
             ("/sys/taskhost", "/sys/taskhost"),
@@ -17,7 +17,7 @@ struct StateFaultTests {
         tool.expectSentence(["the state folder cannot be used; \(state)", word, "--state"], status: 73)
     }
 
-    @Test("that workers cannot pass through is told", .enabled(if: Places.isRoot, "only root changes users"))
+    @Test("that workers cannot pass through is reported", .enabled(if: Places.isRoot, "only root changes users"))
     func closed() throws {
         let folder = try Plugin.folder()
         try folder.makeFolder("closed")
@@ -28,7 +28,7 @@ struct StateFaultTests {
         #expect(tool.errors.contains("chmod o+x \(folder.file("closed").path)"), "\(tool.errors)")
     }
 
-    @Test("of a newer taskhost is told and left alone")
+    @Test("of a newer taskhost is reported and left alone")
     func newer() throws {
         let folder = try Plugin.folder()
         #expect(try folder.run().status == 0)
@@ -40,7 +40,7 @@ struct StateFaultTests {
         #expect(try Data(contentsOf: database) == bytes)
     }
 
-    @Test("whose record is no database is told and left alone")
+    @Test("whose record is no database is reported and left alone")
     func foreign() throws {
         let folder = try Plugin.folder()
         let text = Data(String(repeating: "no database at all ", count: 100).utf8)
@@ -49,7 +49,7 @@ struct StateFaultTests {
         #expect(try Data(contentsOf: folder.file("state/taskhost.db")) == text)
     }
 
-    @Test("that is full is told, and loses nothing", .enabled(if: canMount, "it takes a mount namespace"))
+    @Test("that is full is reported, and loses nothing", .enabled(if: canMount, "it takes a mount namespace"))
     func full() throws {
         let folder = try Plugin.folder(handler: "print")
         try folder.makeFolder("state")
@@ -75,7 +75,7 @@ struct StateFaultTests {
         return (try? Tool.execute("/usr/bin/env", arguments))?.status == 0
     }()
 
-    @Test("serves one host; a second one is told the first one's process")
+    @Test("serves one host; a second one reports the first one's process")
     func second() throws {
         let folder = try Plugin.folder(handler: "wait")
         let state = folder.file("state").path
