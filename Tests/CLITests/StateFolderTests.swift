@@ -140,7 +140,7 @@ struct StateFolderTests {
     }
 }
 
-@Suite("A state folder that somebody else has a hand in", .enabled(if: Places.isRoot, "only root gives files away"))
+@Suite("A state folder that another user can change", .enabled(if: Places.isRoot, "only root gives files away"))
 struct ForeignStateFolderTests {
     private static let stranger: UInt32 = 65_533
 
@@ -172,7 +172,7 @@ struct ForeignStateFolderTests {
     }
 
     @Test(
-        "is refused by root when a group or everybody may write there",
+        "is refused by root when a group or all users may write there",
         arguments: [(0o775, "chmod g-w"), (0o777, "chmod o-w")], ["state", "above"])
     func mode(_ mode: (Int, String), _ name: String) throws {
         let folder = try Plugin.folder()

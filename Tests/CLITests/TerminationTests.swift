@@ -95,7 +95,7 @@ struct TerminationTests {
         #expect(text.contains("\(function) + 4"), "\(text)")
     }
 
-    @Test("are entries of their own kind in the document, beside the runs")
+    @Test("are entries of a separate kind in the document, beside the runs")
     func document() throws {
         let (folder, at) = try folder()
         let document = try folder.ask("history", "--application", Self.application, "--json").document
@@ -129,7 +129,7 @@ struct TerminationTests {
         #expect(!none.contains("TERMINATED"))
     }
 
-    @Test("of an application that nobody knows are none, and an identifier beside it is too much")
+    @Test("of an unknown application are none, and an identifier beside it is too much")
     func nothing() throws {
         let (folder, _) = try folder()
         let none = try folder.ask("history", "--application", "com.example.none")

@@ -4,7 +4,7 @@ import Store
 import TaskModel
 import Testing
 
-/// Runs whose times are made up, so that their pictures are always the same.
+/// Runs whose times are made up: their pictures are always the same.
 @Suite("The time line of runs", .plainBuild)
 struct TimeLineTests {
     /// 2026-03-01T12:00:00Z and so many seconds.

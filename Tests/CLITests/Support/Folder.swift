@@ -1,6 +1,6 @@
 import Foundation
 
-/// A temporary folder, removed when nobody holds it any more. Others may pass through it, as workers of a host that is root
+/// A temporary folder, removed with its last reference. Others may pass through it, as workers of a host that is root
 /// have to.
 final class Folder: Sendable {
     let url: URL

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Where things lie.
+/// Where things are.
 enum Places {
     /// The root of the repository.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The folder that SwiftPM builds into: the test program lies in it as well.
+    /// The folder that SwiftPM builds into: the test program is in it as well.
     static var products: URL {
         get throws {
             URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -17,8 +17,8 @@ enum Places {
 
     static var taskhost: URL { get throws { try products.appending(path: "taskhost") } }
 
-    /// What the program sees: none of the settings of whoever runs the tests, and, in debug builds, a machine that tells
-    /// nothing of itself: what else runs here must not decide what hosts do.
+    /// What the program sees: none of the settings of the user who runs the tests, and, in debug builds, a machine that
+    /// reports nothing about itself: what else runs here must not decide what hosts do.
     static let environment: [String: String] = {
         var environment = ProcessInfo.processInfo.environment.filter { ["PATH", "TMPDIR", "LANG"].contains($0.key) }
         environment["HOME"] = "/nonexistent"
@@ -33,13 +33,13 @@ enum Places {
     static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 }
 
-/// A sentence about a test that cannot go on.
+/// A sentence about a test that cannot continue.
 struct Problem: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For tests that load a library of their own into a worker.
+    /// For tests that load their own library into a worker.
     static var plainBuild: Self { .disabled(if: Places.isSanitized, "a sanitized worker loads no plain library") }
 }

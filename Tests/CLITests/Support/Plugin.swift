@@ -55,7 +55,7 @@ enum Plugin {
         }
         """
 
-    /// Its folder, which a manifest may name, and in which nobody else writes.
+    /// Its folder, which a manifest may name, and in which no other test writes.
     private static let built = Result { () throws -> URL in
         let folder = try Places.products.appending(path: "CLIPlugin")
         try? FileManager.default.removeItem(at: folder)
@@ -111,7 +111,7 @@ enum Plugin {
 }
 
 extension Folder {
-    /// Runs the task of its manifest folder in a state folder of its own.
+    /// Runs the task of its manifest folder in its own state folder.
     func run(_ more: String...) throws -> Tool {
         try Tool.run(["run", "com.example.cli", "--manifests", file("m").path, "--state", file("state").path] + more)
     }

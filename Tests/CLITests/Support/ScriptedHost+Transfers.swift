@@ -1,7 +1,7 @@
 import Control
 import JSON
 
-/// Transfers that a scripted host plays: 1 goes on, 2 waits, 3 has failed; what is added ends by its URL.
+/// Transfers that a scripted host plays: 1 runs, 2 waits, 3 has failed; the URL decides how an added one ends.
 extension ScriptedHost {
     func addTransfers() {
         router.add(.listTransfers) { exchange throws(Control.Problem) in

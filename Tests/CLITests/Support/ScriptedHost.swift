@@ -5,7 +5,7 @@ import Linux
 import TaskModel
 import TestSupport
 
-/// The real control server on a thread of its own, with routes that play a host: one task of each fate, and no workers.
+/// The real control server on its own thread, with routes that play a host: one task of each fate, and no workers.
 ///
 /// Thread: everything but `init`, `state` and `stop` belongs to the loop's.
 final class ScriptedHost: @unchecked Sendable {
@@ -23,7 +23,7 @@ final class ScriptedHost: @unchecked Sendable {
     private var requests: [String: [JSONOutput.Member]] = [:]
     private var overrides: [String: String] = [:]
     private var isStopped = false
-    /// Runs of the task `waits` end when somebody cancels or expires them.
+    /// Runs of the task `waits` end when a request cancels or expires them.
     private var waiting: [String: ULID] = [:]
 
     init() throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `taskhost` on a pseudo-terminal, with what somebody types there.
+/// `taskhost` on a pseudo-terminal, with what a user types there.
 struct TerminalDialog: Decodable {
     /// Waits until `shows`, a regular expression, is found on the terminal; then does the rest.
     struct Step: Encodable {
@@ -9,7 +9,7 @@ struct TerminalDialog: Decodable {
         /// For the whole group, as a terminal does.
         var signal: Int32?
         var columns: Int?
-        /// Waits until the program has been stopped, then lets it go on.
+        /// Waits until the program has been stopped, then continues it.
         var stops = false
     }
 
