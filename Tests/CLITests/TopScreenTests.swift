@@ -46,7 +46,7 @@ final class TopScreenTests {
         #expect(!left.contains("com.example.a ") && left.contains("com.example.b "), "\(left)")
     }
 
-    @Test("draws anew when its size changes")
+    @Test("redraws when its size changes")
     func resized() throws {
         #expect(try Tool.run("submit", "com.example.good", "--state", host.state.path).status == 0)
         let dialog = try top([
@@ -109,7 +109,7 @@ final class TopScreenTests {
         #expect(!dialog.output.contains("\u{1B}"), "\(dialog.output)")
     }
 
-    @Test("gives it back while it is stopped, and draws again when it goes on")
+    @Test("gives it back while it is stopped, and draws again when it continues")
     func stops() throws {
         let dialog = try top([
             Step(shows: "^nothing runs, and nothing waits", type: "\u{1A}", stops: true),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Documentation/Tour.md", .plainBuild)
 struct TourTests {
-    /// Whoever walks it.
+    /// The user who follows the tour.
     enum Person: String, CaseIterable {
         case root, somebody
         static var here: [Person] { Places.isRoot ? allCases : [.somebody] }
@@ -27,8 +27,8 @@ struct TourTests {
         return try #require(block.dropFirst().first).split(separator: "\n").map(String.init)
     }
 
-    /// Evaluates a file's lines one after the other, as a person would who reads no output, and notes the status of each. As
-    /// root below an empty /var/lib.
+    /// Evaluates a file's lines one after the other, as a user would who reads no output, and notes each one's status.
+    /// As root below an empty /var/lib.
     private static let walk = """
         if [ "$(id -u)" = 0 ]; then mount -t tmpfs -o mode=0755 none /var/lib || exit; fi
         if [ "$daemon" = start ]; then

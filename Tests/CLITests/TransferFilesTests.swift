@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The files of a manifest's transfers", .plainBuild)
 struct TransferFilesTests {
-    @Test("are told by validate when they are not there, and a key when everybody can read it")
+    @Test("are reported by validate when they do not exist, and a key when every user can read it")
     func files() throws {
         let folder = try Folder()
         let authority = try Authority.shared.get()
@@ -54,7 +54,7 @@ struct TransferFilesTests {
         #expect(try Program("openssl", words).finish().succeeded)
         #expect(try warnings().contains("$.transfers.key: found \"$MANIFEST/tls/client.key\", which has a passphrase"))
         try folder.setMode(0o600, of: "m/tls/client.key")
-        // Nobody else than its owner is asked for where the host is not root.
+        // Only a host that is root checks that others than root cannot read it.
         #expect(try warnings().contains("which root alone may read") == (geteuid() == 0))
         try folder.write("m/tls/client.key", "key")
         try folder.setMode(0o640, of: "m/tls/client.key")

@@ -12,7 +12,7 @@ final class TransfersTests {
         try Tool.run(["transfers"] + arguments + ["--state", host.state.path])
     }
 
-    @Test("lists what goes on and what waits, and with --all what is over")
+    @Test("lists what runs and what waits, and with --all what has ended")
     func list() throws {
         let list = try ask("--utc")
         #expect(list.status == 0, "\(list.errors)")

@@ -63,7 +63,7 @@ final class UIVerbTests {
         #expect(end.status == 0 && end.signal == nil)
     }
 
-    @Test("opens the link where there is a desktop, and goes on whatever comes of it")
+    @Test("opens the link where there is a desktop, and keeps serving whatever the browser does")
     func opens() throws {
         for (status, words, display, isOpened) in [
             (0, [], ":0", true), (3, [], ":0", true), (0, ["--no-open"], ":0", false), (0, [], "", false),

@@ -91,7 +91,7 @@ struct WaitingServeTests {
 }
 
 extension BackgroundTool {
-    /// Whether it waits for a reader of its standard output; true as well where the kernel does not tell.
+    /// Whether it waits for a reader of its standard output; true as well where the kernel does not say.
     fileprivate var isPrinting: Bool {
         get throws {
             let path = "/proc/\(pid)/syscall"

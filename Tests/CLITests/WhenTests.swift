@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Moments as people type them, by submit's answer: the zone is that of the command.
+/// Moments as users type them, by submit's answer: the zone is that of the command.
 @Suite("A moment on the command line")
 struct WhenTests {
     private static let manifest = """

@@ -51,7 +51,7 @@ struct WithoutTasksTests {
         #expect(try words(refresh + #", "backgroundModes": ["fetch"]"#) == [])
     }
 
-    /// The events that `list` tells, by the end of their identifiers.
+    /// The events that `list` prints, by the end of their identifiers.
     private func words(_ members: String) throws -> [String] {
         let folder = try folder(Self.application, members)
         let list = try folder.ask("list", "--manifests", folder.file("m").path)
