@@ -50,7 +50,7 @@ import Testing
         #expect(forecast.gates(identity: 1).isEmpty, "it is done")
     }
 
-    @Test("What held a request before the forecast begins is not foreseen", arguments: [0, 10])
+    @Test("The forecast does not list what held a request before it begins", arguments: [0, 10])
     func beginning(_ minutes: Int64) {
         let scheduler = Self.scheduler(1, submitted: Self.after(-60)) { $0.requires.externalPower = true }
         var forecast = Forecast(scheduler, lengths: [.minutes(3)], from: Self.start, limit: 10)
@@ -95,7 +95,7 @@ import Testing
         #expect(forecast.runs[1].waits.map(\.gate) == [.externalPower])
     }
 
-    @Test("What runs stands still while the machine sleeps, and goes on afterwards; nothing is started meanwhile")
+    @Test("A run pauses while the machine sleeps, and continues afterwards; none starts meanwhile")
     func sleep() {
         var limits = SchedulerLimits()
         limits.processings = 1
@@ -112,7 +112,7 @@ import Testing
         #expect(forecast.runs[1].waits.map(\.gate) == [.sleep, .kindCapacity])
     }
 
-    @Test("What holds a request at the end is told")
+    @Test("The forecast reports what holds a request at the end")
     func held() throws {
         let scheduler = Self.scheduler(1) { $0.requires.network = .ok }
         var forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)

@@ -45,7 +45,7 @@ import Testing
             if shifted < time { shifted = try #require(rule.next(after: shifted)) }
             for _ in 0..<50 {
                 #expect(shifted.nanoseconds - time.nanoseconds == delay)
-                // Asked anew, as after a restart.
+                // Asked again, as after a restart.
                 #expect(Self.rule(delayed).next(after: time) == shifted)
                 (time, shifted) = (try #require(plain.next(after: time)), try #require(rule.next(after: shifted)))
             }
@@ -67,7 +67,7 @@ import Testing
 
     @Test("The seed is the same for ever and tells machines and tasks apart")
     func seed() {
-        // Written down from this very function: whoever changes it moves the times of every task with jitter.
+        // Written down from this very function: a change of it moves the times of every task with jitter.
         #expect(ScheduleRule.seed(machine: Self.machine, identifier: "com.example.a") == 0x876699A16B9F9630)
         let others = [
             ScheduleRule.seed(machine: Self.machine, identifier: "com.example.b"),

@@ -17,7 +17,7 @@ import Testing
             let before = period
             period = zone.period(at: period.end)
             #expect(period.start == before.end)
-            // A file may tell a change of the name alone.
+            // A file may list a change of the name alone.
             if period.offset != before.offset { found.append((period.start, period.offset)) }
         }
         #expect(found.map(\.at) == expected.map(\.at))
@@ -136,7 +136,7 @@ import Testing
         #expect(try TimeZoneRules(tzif: Self.file(line: "", version: 0, changes: [0])).offset(at: 1) == 7)
     }
 
-    /// A zone file with one kind of local time, 7 s from UTC unless told otherwise when there are changes.
+    /// A zone file with one kind of local time, 7 s from UTC unless a parameter says otherwise when there are changes.
     private static func file(
         line: String, version: UInt8 = 0x33, offset: Int32? = nil, changes: [Int64] = [], leaps: Int = 0
     ) -> [UInt8] {
