@@ -26,7 +26,7 @@ struct BusServiceTests {
         #expect(reads == 2)
     }
 
-    @Test("What an earlier owner answers does not count")
+    @Test("An earlier owner's answer does not count")
     func generations() {
         let service = BusService("s", [Self.idle], changed: ChangeFlag())
         service.setOwner(":1.1")
@@ -64,7 +64,7 @@ struct BusServiceTests {
         #expect(service.retry == .distantFuture)
     }
 
-    @Test("While work waits for an idle machine and somebody is active, logind is asked every five minutes")
+    @Test("While work waits for an idle machine and a user is active, the host asks logind every five minutes")
     func idleness() {
         var reads = 0
         let logind = BusService("s", [Self.idle], changed: ChangeFlag())
@@ -75,7 +75,7 @@ struct BusServiceTests {
         }
         let watch = IdlenessWatch(logind: logind)
         answer(false, 0)
-        #expect(watch.nextDeadline == .distantFuture)  // nobody waits
+        #expect(watch.nextDeadline == .distantFuture)  // no work waits
         watch.isWanted = true
         watch.advance(to: at(1))
         #expect(reads == 2)

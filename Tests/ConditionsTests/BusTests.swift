@@ -32,7 +32,7 @@ struct BusTests {
         #expect(machine.sources[.battery] == "UPower")
     }
 
-    @Test("A service that restarts is asked again; while it is gone sysfs answers, or nobody")
+    @Test("A service that restarts is asked again; while it is gone, sysfs answers or no source does")
     func ownerRestarts() throws {
         let bus = try PrivateBus()
         try bus.start(.upower)
@@ -135,7 +135,7 @@ struct BusTests {
         #expect(machine.loop.openDescriptors == open)
     }
 
-    @Test("A socket that nobody listens to is given up after a few attempts, until it is made anew")
+    @Test("A socket without a listener is given up after a few attempts, until it is made again")
     func staleSocket() throws {
         let bus = try PrivateBus()
         try bus.kill()
@@ -166,7 +166,7 @@ struct BusTests {
         try machine.wait { $0.userActive == .yes }
     }
 
-    @Test("A service that hangs is unknown after 5 s and holds up nobody else")
+    @Test("A service that hangs is unknown after 5 s and holds up no other service")
     func hangingService() throws {
         let bus = try PrivateBus()
         try bus.start(.upower)

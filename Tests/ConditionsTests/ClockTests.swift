@@ -16,7 +16,7 @@ struct ClockTests {
         guard clock_settime(CLOCK_REALTIME, &now) == 0 else { throw Problem("clock_settime: \(errno)") }
     }
 
-    @Test("A clock that is set is told each time, and time that passes is not", .enabled(if: isRoot))
+    @Test("Each setting of the clock is reported, and time that passes is not", .enabled(if: isRoot))
     func jumps() throws {
         final class Told { var jumps: [ClockJump] = [] }
         let told = Told()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A delegated scope")
 struct DelegatedScopeTests {
-    /// systemd's manager played on a socket of its own, and what it was asked.
+    /// systemd's manager, played on its own socket, and the calls it received.
     private final class Manager {
         let folder: Folder
         private let program: Program
@@ -44,7 +44,7 @@ struct DelegatedScopeTests {
         #expect(call.contains("('CollectMode', <'inactive-or-failed'>)"), "\(call)")
     }
 
-    @Test("of a dead host is killed and taken anew")
+    @Test("of a dead host is killed and taken again")
     func leftover() throws {
         let manager = try Manager("exists")
         try enter(manager)
@@ -54,7 +54,7 @@ struct DelegatedScopeTests {
         #expect(calls.contains("KillUnit ('taskhost-1f.scope', 'all', 9)"), "\(calls)")
     }
 
-    @Test("that is refused is told in systemd's words")
+    @Test("that is refused is reported in systemd's words")
     func refused() throws {
         let manager = try Manager("refused")
         #expect(
@@ -62,7 +62,7 @@ struct DelegatedScopeTests {
         ) { try enter(manager) }
     }
 
-    @Test("whose job fails is told")
+    @Test("whose job fails is reported")
     func failed() throws {
         let manager = try Manager("failed")
         #expect(throws: SystemdManager.Fault(name: nil, sentence: "systemd ended StartTransientUnit as failed")) {
@@ -79,7 +79,7 @@ struct DelegatedScopeTests {
         #expect(fault?.sentence.isEmpty == false)
     }
 
-    @Test("is a fault at once where nobody listens")
+    @Test("is a fault at once where no process listens")
     func absent() throws {
         let folder = try Folder()
         let fault = #expect(throws: SystemdManager.Fault.self) {

@@ -63,7 +63,7 @@ struct FileBoundsTests {
         try watched.expect(.paths, sees: "inbox/last.json is there")
     }
 
-    @Test func `Of a folder with too many entries nobody says that there is no match`() throws {
+    @Test func `A folder with too many entries never counts as one without a match`() throws {
         let folder = try Folder()
         try folder.shell("mkdir inbox; cd inbox; seq 101 | xargs touch")
         let watched = try WatchedFiles(Self.bounds(entries: 100))

@@ -94,7 +94,7 @@ struct FileConditionsTests {
         try watched.expect(["paths true"])
     }
 
-    @Test func `While nothing changes nobody is woken`() throws {
+    @Test func `While nothing changes there is no wake-up`() throws {
         let folder = try Folder()
         try folder.shell("mkdir inbox; echo > inbox/a")
         let watched = try WatchedFiles()
@@ -106,7 +106,7 @@ struct FileConditionsTests {
         #expect(watched.files.nextDeadline == .distantFuture)
     }
 
-    @Test func `A folder that nobody waits for is not watched, though a look at it was under way`() throws {
+    @Test func `A folder that no task waits for is not watched, though a look at it was under way`() throws {
         let (folder, other) = (try Folder(), try Folder())
         let watched = try WatchedFiles()
         watched.wait(paths: [folder.pattern("*")])

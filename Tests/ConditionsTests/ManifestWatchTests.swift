@@ -70,7 +70,7 @@ struct ManifestWatchTests {
         try watched.expectOne([0], [names]) { try shell(script, folder.path) }
     }
 
-    @Test("Other files are nobody's business")
+    @Test("Other files cause no reload")
     func others() throws {
         let folder = try Folder()
         let watched = try Watched([folder.path])

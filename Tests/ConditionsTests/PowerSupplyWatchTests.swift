@@ -21,7 +21,7 @@ final class PowerSupplyWatchTests {
         try FileText.write("change", to: file.number)
     }
 
-    @Test("Supplies are read again when the kernel announces a change, and when nobody else does")
+    @Test("Supplies are read again when the kernel announces a change, and only then")
     func announcements() throws {
         let folder = try Folder()
         try folder.write("AC/type", "Mains\n")
@@ -35,7 +35,7 @@ final class PowerSupplyWatchTests {
         #expect(!changed.isRaised)
         try folder.write("AC/online", "0\n")
 
-        // Root may send to the group as well, and anybody to the socket: neither is the kernel.
+        // Root may send to the group as well, and any user to the socket: neither is the kernel.
         let forged = try Command.run(
             "/usr/bin/python3",
             [

@@ -21,7 +21,7 @@ struct PressureTests {
         }
     }
 
-    @Test("Nobody watches until somebody waits, and load is seen then", .enabled(if: isAccounted))
+    @Test("Pressure is watched only while work waits, and load is seen then", .enabled(if: isAccounted))
     func load() throws {
         var places = MonitorPlaces.nowhere
         places.pressure = "/proc/pressure"
