@@ -24,7 +24,7 @@ struct QuotaTests {
         return length + words(27, 0) + [UInt8](repeating: 0, count: 8) + body
     }
 
-    @Test func `Refused files and blocks of projects are told, with their file system`() {
+    @Test func `Refused files and blocks of projects are reported, with their file system`() {
         // makedev(7, 300): the low byte of the minor number, the major one, the rest of the minor one.
         let refusal = QuotaWarning(number: 2_000_000_017, device: 44 | 7 << 8 | 256 << 12)
         for warning in [1, 4] as [UInt32] {

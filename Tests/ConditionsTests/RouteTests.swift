@@ -19,7 +19,7 @@ struct RouteTests {
         try ip("link set ve1 up")
     }
 
-    /// A namespace of its own with a monitor of routes.
+    /// A new network namespace with a monitor of routes.
     private func inNetwork(_ body: @escaping @Sendable (Observed) throws -> Void) throws {
         try Namespace.run(Namespace.network) { try body(Observed(.nowhere)) }
     }
@@ -93,7 +93,7 @@ struct RouteTests {
         }
     }
 
-    @Test("A table that never rests is told of all the same")
+    @Test("Changes of a table that never rests are seen all the same")
     func churn() throws {
         try inNetwork { machine in
             try Self.lay()

@@ -19,7 +19,7 @@ struct SleepTests {
         return try bus.inhibitors()
     }
 
-    @Test("It waits until it is told that work is safe, and is held again afterwards")
+    @Test("It waits until work is safe, and the lock is held again afterwards")
     func delay() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -49,7 +49,7 @@ struct SleepTests {
                 == "logind; sleep waits for 5 s (InhibitDelayMaxSec), of which applications get 4.5 s")
     }
 
-    @Test("Nobody has to allow it: the lock goes back before logind's patience ends", arguments: [700, 2000])
+    @Test("It needs no permission: the host releases the lock before logind's delay ends", arguments: [700, 2000])
     func overstayed(_ milliseconds: Int) throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -82,7 +82,7 @@ struct SleepTests {
         #expect(rest > .seconds(4) && rest <= .seconds(5), "\(rest)")
     }
 
-    @Test("A logind that dies before it says that sleep is over ends it; the next one is asked for a lock again")
+    @Test("A logind that dies before it announces the end of sleep ends it; the next one is asked for a lock again")
     func restart() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -99,7 +99,7 @@ struct SleepTests {
     }
 
     @Test(
-        "A lock that is refused is said, and sleep waits for nobody; what is refused once is asked for after sleep again"
+        "A refused lock is reported, and sleep does not wait; the host asks for it again after sleep"
     )
     func refused() throws {
         let bus = try PrivateBus()
@@ -123,13 +123,13 @@ struct SleepTests {
         try machine.wait { _ in machine.sources[.sleep]?.contains("keep the machine awake (\(refusal))") == true }
     }
 
-    @Test("The machine is kept awake as long as somebody wants that")
+    @Test("The machine is kept awake as long as work needs that")
     func block() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
         let machine = try observed(bus, delays: false)
         try machine.wait { _ in machine.monitor.isSettled }
-        #expect(try held(bus, machine) == "0 []\n", "nobody wants any")
+        #expect(try held(bus, machine) == "0 []\n", "no work needs a lock")
         machine.monitor.blocksSleep = true
         try machine.wait { _ in machine.monitor.sleepFinding.isBlocked }
         #expect(try held(bus, machine).contains("'sleep', 'taskhost', 'Background tasks run', 'block'"))
@@ -138,7 +138,7 @@ struct SleepTests {
         #expect(try held(bus, machine) == "0 []\n")
     }
 
-    @Test("Without a bus the machine is awake, and it is said that nobody tells before it sleeps")
+    @Test("Without a bus the machine is awake, and the source says that no notice comes before it sleeps")
     func noBus() throws {
         let machine = try Observed(.nowhere) { $0.delaysSleep = true }
         try machine.wait { _ in machine.monitor.isSettled }

@@ -28,9 +28,9 @@ struct SystemdTests {
         return String(decoding: buffer[0..<max(0, count)], as: UTF8.self)
     }
 
-    // The environment belongs to the whole process: each of these has a process of its own.
+    // The environment belongs to the whole process: each of these has its own process.
 
-    @Test("Start, state, reload and stop are told, and the watchdog is fed at half its period")
+    @Test("systemd learns about start, state, reload and stop, and the watchdog is fed at half its period")
     func notifications() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
@@ -59,7 +59,7 @@ struct SystemdTests {
         }
     }
 
-    @Test("Without systemd nothing is told and nothing is due")
+    @Test("Without systemd no notice is sent and nothing is due")
     func alone() async {
         await #expect(processExitsWith: .success) {
             unsetenv("NOTIFY_SOCKET")
@@ -80,7 +80,7 @@ struct SystemdTests {
             let listener = try SystemdTests.bind(folder.path + "/l", SOCK_STREAM)
             let other = try SystemdTests.bind(folder.path + "/d", SOCK_DGRAM)
             guard listen(listener, 5) == 0 else { throw Problem("listen") }
-            // The test's own channels may lie there: they come back.
+            // The test's own channels may be there: they come back.
             let saved = (0..<2).map { fcntl(Int32(3 + $0), F_DUPFD, 100) }
             let sources = [fcntl(listener, F_DUPFD, 200), fcntl(other, F_DUPFD, 200)]
             dup2(sources[0], 3)

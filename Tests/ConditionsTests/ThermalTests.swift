@@ -57,7 +57,7 @@ struct ThermalTests {
         #expect(ThermalZones.state(reading: folder.path) == row.state)
     }
 
-    @Test("A machine with zones hears the kernel's announcements, and looks when it is asked to")
+    @Test("A machine with zones receives the kernel's announcements, and reads the zones when it is asked to")
     func refresh() throws {
         let folder = try lay(Self.cases[0])
         var places = MonitorPlaces.nowhere
@@ -75,7 +75,7 @@ struct ThermalTests {
         if control.succeeded { try loop.run { watch.isAnnounced } }
     }
 
-    @Test("A zone that comes later is seen when the kernel announces it, and is heard of from then on")
+    @Test("A zone that comes later is seen when the kernel announces it, and its announcements count from then on")
     func appears() throws {
         let folder = try Folder()
         let changed = ChangeFlag()

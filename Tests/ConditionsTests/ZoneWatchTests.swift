@@ -10,8 +10,8 @@ struct ZoneWatchTests {
 
     private static let changes = [
         "a link that is replaced": "ln -s zones/B next && mv -T next localtime",
-        "a link that is taken away and made anew": "rm localtime && ln -s zones/B localtime",
-        "a link that is taken away": "rm localtime",
+        "a link that is removed and made again": "rm localtime && ln -s zones/B localtime",
+        "a link that is removed": "rm localtime",
         "a link that becomes a file": "rm localtime && cp zones/B localtime",
         "what it leads to is written": "cat zones/B > zones/A",
         "what it leads to is replaced": "cp zones/B zones/new && mv zones/new zones/A",

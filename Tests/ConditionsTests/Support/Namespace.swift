@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Runs a body on a thread in network, or other, namespaces of its own, and waits for its end. Programs that it starts
+/// Runs a body on a thread in new namespaces, of the network or others, and waits for its end. Programs that it starts
 /// live in them too.
 enum Namespace {
     /// CLONE_NEWNET of clone(2).

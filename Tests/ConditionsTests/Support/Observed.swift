@@ -2,7 +2,7 @@ import Conditions
 import TaskModel
 import TestSupport
 
-/// A monitor in a loop, and everything it told.
+/// A monitor in a loop, and everything it reported.
 final class Observed {
     private(set) var conditions = DeviceConditions()
     private(set) var sources: [ConditionName: String] = [:]
@@ -38,7 +38,7 @@ final class Observed {
 }
 
 extension MonitorPlaces {
-    /// A machine that tells nothing.
+    /// A machine that reports nothing.
     static var nowhere: MonitorPlaces {
         var places = MonitorPlaces()
         places.powerSupplies = "/nonexistent/power_supply"

@@ -18,7 +18,7 @@ final class WatchedFiles {
         loop = try TestLoop(files)
     }
 
-    /// What was told, of whatever task.
+    /// The reported changes, of all tasks.
     var changes: [String] { told.changes }
 
     func wait(
@@ -29,7 +29,7 @@ final class WatchedFiles {
         files.set(wish, of: task, at: Instant(nanoseconds: 0))
     }
 
-    /// Turns until as many changes have been told.
+    /// Turns until as many changes have been reported.
     func expect(_ expected: [String]) throws {
         try loop.run { told.changes.count >= expected.count }
         #expect(told.changes == expected)
