@@ -83,7 +83,7 @@ struct FlowTests {
             sent += bytes.count
             flow.send(bytes[...])
         }
-        // The kernel's buffers take something as well; then there is room no more.
+        // The kernel's buffers take something as well; then there is no room left.
         for _ in 0..<40 {
             fill()
             _ = try stage.bench.loop.run(for: .milliseconds(10)) { flow.room > 0 }
@@ -105,7 +105,7 @@ struct FlowTests {
         #expect(stage.client.received.count { $0 == 7 } == sent)
     }
 
-    @Test("is told when its client has gone", arguments: [true, false])
+    @Test("learns when its client has gone", arguments: [true, false])
     func gone(_ isHalf: Bool) throws {
         var stage: Stage? = try Stage()
         let flow = try #require(stage?.flow)
@@ -163,7 +163,7 @@ struct FlowTests {
     }
 }
 
-@Suite("A server with rules of its own")
+@Suite("A server with its own rules")
 struct JudgeTests {
     @Test("asks them of each request before its body, in place of the usual ones")
     func judges() throws {
@@ -186,7 +186,7 @@ struct JudgeTests {
         #expect(bench.handler.requests.count == 1)
     }
 
-    @Test("has fields of its own in every reply")
+    @Test("has its own fields in every reply")
     func fields() throws {
         let bench = try Bench(fields: [("X-One", "1"), ("X-Two", "2")], hasEvents: false)
         for text in [get("/a"), get("/v1/events"), "BREW / HTTP/1.1\r\nHost: h\r\n\r\n", get("/%")] {

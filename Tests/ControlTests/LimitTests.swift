@@ -87,7 +87,7 @@ struct LimitTests {
         "POST /a HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
         chunked + "5\r\n{",
     ]
-    @Test("A request that does not go on is cut at the end of its time", arguments: stalled)
+    @Test("A request that stalls is cut at the end of its time", arguments: stalled)
     func stalls(_ text: String) throws {
         var limits = ServerLimits()
         limits.receiving = .milliseconds(50)
@@ -119,7 +119,7 @@ struct LimitTests {
         #expect(bench.handler.requests.isEmpty)
     }
 
-    @Test("Two hundred idle connections cost no wake-up until their time is over")
+    @Test("Two hundred idle connections cost no wake-up until their time ends")
     func idleConnections() throws {
         let bench = try Bench()
         let clients = try (0..<200).map { _ in try bench.client() }
@@ -166,7 +166,7 @@ struct LimitTests {
         idle.forEach { $0.read() }
         #expect(idle.contains { $0.isAtEnd })
 
-        // Those that connect and say nothing keep nobody out.
+        // Those that connect and say nothing keep no client out.
         let silent = try (0..<4).map { _ in try bench.client() }
         #expect(try bench.ask(get("/b")).statuses == [200])
         silent.forEach { $0.read() }
@@ -186,13 +186,13 @@ struct LimitTests {
         try bench.wait { answers.count == 5 }
     }
 
-    @Test("Without a descriptor left the server rests instead of spinning, and goes on when there is one")
+    @Test("Without a descriptor left the server rests instead of spinning, and continues when there is one")
     func descriptorLimit() async {
         await #expect(processExitsWith: .success) {
             let bench = try Bench()
             let clients = try (0..<8).map { _ in try bench.client() }
             // Room for five connections and not for all. The numbers above the clients' may be taken: what runs the test
-            // leaves descriptors of its own in this process.
+            // leaves its own descriptors in this process.
             let free = (0..<5).map { _ in dup(0) }
             free.forEach { close($0) }
             guard let highest = free.max(), highest > 0 else { exit(6) }

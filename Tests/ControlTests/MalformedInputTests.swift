@@ -89,7 +89,7 @@ struct MalformedInputTests {
                 return client.isAtEnd
             }
         }
-        // Whoever comes next is served.
+        // The next client is served.
         #expect(try bench.ask(get("/next")).statuses == [200])
     }
 

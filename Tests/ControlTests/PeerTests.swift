@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Who may ask")
 struct PeerTests {
-    @Test("Somebody without access is refused before a byte is read")
+    @Test("A user without access is refused before a byte is read")
     func noAccess() throws {
         let bench = try Bench(access: { _, _ in .none })
         let client = try bench.client()
@@ -29,7 +29,7 @@ struct PeerTests {
         #expect(bench.server.connectionCount == 0)
     }
 
-    @Test("A flood of those without access holds nobody up, and gets few answers")
+    @Test("A flood of those without access holds no other client up, and gets few answers")
     func flood() throws {
         var asked = 0
         let bench = try Bench(access: { _, _ in
@@ -46,13 +46,13 @@ struct PeerTests {
         }
         #expect(turns < 5)
         #expect(strangers.count { $0.statuses == [403] } <= 16)
-        // What could be answered is, again.
+        // Requests get their answers again.
         let late = try bench.client()
         late.send(get("/b"))
         try bench.wait { late.statuses == [200] }
     }
 
-    @Test("Somebody who may look gets answers to GET and HEAD alone")
+    @Test("A user who may only read gets answers to GET and HEAD alone")
     func readOnly() throws {
         let bench = try Bench(access: { _, _ in .read })
         #expect(try bench.ask(get("/a")).statuses == [200])
@@ -66,8 +66,8 @@ struct PeerTests {
     }
 
     @Test(
-        "The kernel says who asks: nobody, through a socket that everybody may open",
-        .enabled(if: geteuid() == 0, "only root becomes somebody else"))
+        "The kernel says who asks, even through a socket that every user may open",
+        .enabled(if: geteuid() == 0, "only root becomes another user"))
     func otherUser() throws {
         var asked: [UInt32] = []
         let bench = try Bench(access: { user, _ in
@@ -136,7 +136,7 @@ struct ControlSocketTests {
         }
     }
 
-    @Test("of somebody else is refused", .enabled(if: geteuid() == 0, "only root gives files away"))
+    @Test("of another user is refused", .enabled(if: geteuid() == 0, "only root gives files away"))
     func foreign() throws {
         try withFolder { folder in
             let dead = try check(clinux_unix_listen(folder + "/control.sock", 0o600, 1), "bind")
@@ -148,7 +148,7 @@ struct ControlSocketTests {
         }
     }
 
-    @Test("lies in folders with paths longer than a socket's address")
+    @Test("can be in folders with paths longer than a socket's address")
     func longPath() throws {
         try withFolder { folder in
             let deep = folder + "/" + String(repeating: "x", count: 100) + "/" + String(repeating: "y", count: 100)
@@ -159,7 +159,7 @@ struct ControlSocketTests {
         }
     }
 
-    @Test("that was inherited blocking holds nobody up, and its file stays")
+    @Test("that was inherited blocking does not block the loop, and its file stays")
     func activated() throws {
         try withFolder { folder in
             let path = folder + "/own.sock"

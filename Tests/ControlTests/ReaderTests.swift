@@ -15,7 +15,7 @@ struct ReaderTests {
         func next() -> Peer.Access { access.isEmpty ? .all : access.removeFirst() }
     }
 
-    @Test("keep nobody else out, however many connect; beyond their own bound they are told so")
+    @Test("keep no other user out, however many connect; beyond their own bound they get an error")
     func connections() throws {
         var limits = ServerLimits()
         limits.connections = 2
@@ -30,9 +30,9 @@ struct ReaderTests {
         let busy = try (0..<3).map { _ in try bench.client() }
         for client in busy { client.send(get("/wait")) }
         try bench.wait { answers.count == 3 }
-        // All of theirs are busy: one more is not left in the queue that everybody shares.
+        // All of theirs are busy: one more is not left in the queue that all share.
         #expect(try bench.ask(get("/a")).statuses == [503])
-        #expect(try bench.ask(get("/a")).statuses == [200], "the host's own user has places of its own")
+        #expect(try bench.ask(get("/a")).statuses == [200], "the host's own user has its own places")
         for answer in answers { answer(.text([])) }
         try bench.wait { busy.allSatisfy { $0.replies.count == 1 } }
         // An idle one makes room for the next.
@@ -44,7 +44,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("have streams of their own, and leave the others'")
+    @Test("have their own streams, and leave the others'")
     func streams() throws {
         var limits = ServerLimits()
         limits.streams = 1

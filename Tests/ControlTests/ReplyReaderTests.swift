@@ -47,7 +47,7 @@ struct ReplyReaderTests {
         let open = read("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", ends: true)
         #expect(open.reader.isWhole && !open.reader.keepsConnection && open.body == "hello")
         #expect(read("HTTP/1.1 204 No Content\r\n\r\n").reader.isWhole)
-        // What nobody asked for makes the connection useless.
+        // Bytes that no request asked for make the connection useless.
         #expect(!read(Self.sized + "more").reader.keepsConnection)
     }
 
