@@ -67,7 +67,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("A segment of the path is told whatever it holds, and a literal one goes before one that varies")
+    @Test("A handler gets any segment of the path, and a literal one takes precedence over one that varies")
     func segments() throws {
         let router = Router(version: "1")
         let replies: [(PathPattern, String)] = [
@@ -92,7 +92,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("All faults of a body are told at once, each with its place, what was found and what would be right")
+    @Test("All faults of a body are reported at once, each with its place, what was found and what would be right")
     func tellsAllFaults() throws {
         let body = #"{"identifer":"x","earliestBeginDate":"tomorrow","requiresExternalPower":"true","payload":"?"}"#
         let (status, problem) = try ask(router(), ControlRequest(.post, "/v1/requests", body: Array(body.utf8)))

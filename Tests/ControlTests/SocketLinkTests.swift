@@ -5,7 +5,7 @@ import Glibc
 import Linux
 import Testing
 
-@Suite("A socket that lies elsewhere")
+@Suite("A socket outside of the state folder")
 struct SocketLinkTests {
     private let folder: String
     private var link: String { folder + "/state/control.sock" }
@@ -21,7 +21,7 @@ struct SocketLinkTests {
         Descriptor(adopting: try check(clinux_unix_listen(folder + "/" + name, 0o600, 8), "bind"))
     }
 
-    @Test("is found by a link in the state folder, which goes with it and takes the place of an old one")
+    @Test("is found by a link in the state folder, which is removed with it and replaces an old one")
     func links() throws {
         defer { remove() }
         let first = try ControlSocket.take(try listen("a.sock"), forState: folder + "/state")
@@ -43,7 +43,7 @@ struct SocketLinkTests {
         socket.close()
     }
 
-    @Test("has no link when it lies in the state folder already, or has no name")
+    @Test("has no link when it is in the state folder already, or has no name")
     func none() throws {
         defer { remove() }
         let own = try ControlSocket.take(try listen("state/control.sock"), forState: folder + "/state")

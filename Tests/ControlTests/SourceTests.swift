@@ -7,7 +7,7 @@ struct SourceTests {
     private static let methods = ["GET", "POST", "PATCH", "DELETE"]
 
     @Test(
-        "a foreign Host is refused, with a body and without, before anybody looks at the path",
+        "a foreign Host is refused, with a body and without, before the path counts",
         arguments: [
             "evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.0.1",
             "10.0.0.1:80", "127.0.0.256", "[2001:db8::1]", "[::1].evil.example:x", ".", "a.b", "xn--e1awd7f.com",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Clients that vanish, and servers that stop")
 struct VanishingTests {
-    @Test("A client that goes before its answer is forgotten, and the answer is nobody's")
+    @Test("A client that leaves before its answer is forgotten, and the answer is dropped")
     func gone() throws {
         let bench = try Bench()
         var answers: [(ControlReply) -> Void] = []
@@ -66,7 +66,7 @@ struct VanishingTests {
         bench.handler.streams[0].send(StreamedEvent("late", id: 1, data: []))
     }
 
-    @Test("A reader that is too slow is cut when its buffer is full, and others go on")
+    @Test("A reader that is too slow is cut when its buffer is full, and others continue")
     func lag() throws {
         var limits = ServerLimits()
         limits.streamBytes = 64 << 10
@@ -104,7 +104,7 @@ struct VanishingTests {
         for client in [quick] + slow { client.send(get("/v1/events")) }
         try bench.wait { bench.handler.streams.count == 49 }
         let data = Array(#"{"text":"\#(String(repeating: "x", count: 4000))"}"#.utf8)
-        // Each gets events of his own, nearly as many as one alone may leave unread beside what his socket takes.
+        // Each gets its own events, nearly as many as one alone may leave unread beside what its socket takes.
         for id in 1...100 {
             for (index, stream) in bench.handler.streams.enumerated() {
                 stream.send(StreamedEvent("e", id: UInt64(1000 * id + index), data: data))

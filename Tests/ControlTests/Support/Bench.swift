@@ -3,7 +3,7 @@ import Linux
 import TaskModel
 import TestSupport
 
-/// A server in a folder of its own, its loop, and what answers.
+/// A server in its own folder, its loop, and what answers.
 final class Bench {
     let folder: String
     let handler = ScriptedHandler()
