@@ -2,9 +2,9 @@ import Engine
 import TaskModel
 import Testing
 
-/// Who may start, and who waits.
+/// Which runs may start, and which wait.
 struct AdmissionTests {
-    @Test func `No more runs go on at once than the limit, and the others start in order of submission`() throws {
+    @Test func `No more runs are active at once than the limit, and the others start in order of submission`() throws {
         let bench = Bench(concurrency: 2)
         let task = bench.task(of: bench.application())
         let (first, worker) = try #require(bench.running(task))
@@ -40,7 +40,7 @@ struct AdmissionTests {
         #expect(bench.feed(.ready(worker)).started == [first, second])
     }
 
-    @Test func `Every run of an isolated application has a worker of its own, which ends with it`() throws {
+    @Test func `Every run of an isolated application has its own worker, which ends with it`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application(isolated: true))
         let first = try #require(bench.running(task))

@@ -6,7 +6,7 @@ import Testing
 
 /// The hot path: a warm run must cost the engine no allocation.
 ///
-/// The count comes from a library that stands before `malloc`, so it needs a process of its own: the test starts itself
+/// The count comes from a library that stands before `malloc`, so it needs its own process: the test starts itself
 /// again with that library preloaded.
 struct AllocationTests {
     private static let runs = 10_000

@@ -4,7 +4,7 @@ import Testing
 
 /// Applications in front, in the background and gone.
 struct ApplicationStateTests {
-    @Test func `A worker that is launched for a run hears that it is in the background before the handler is invoked`()
+    @Test func `A worker that is launched for a run learns that it is in the background before the handler is invoked`()
         throws
     {
         let bench = Bench()
@@ -71,7 +71,7 @@ struct ApplicationStateTests {
         #expect(bench.isQuiet(after: [.reply(run)] + bench.gone(worker, signal: 0)))
     }
 
-    @Test func `A crash in the foreground leaves the application not running until a person opens it`() throws {
+    @Test func `A crash in the foreground leaves the application not running until a user opens it`() throws {
         let bench = Bench()
         let application = bench.application()
         let (worker, _) = try #require(bench.inFront(application))
@@ -108,7 +108,7 @@ struct ApplicationStateTests {
         #expect(bench.feed(.ready(next)) == [.state(next, .inactive), .state(next, .active)])
     }
 
-    @Test func `An application that left the foreground while it was launched is told the background alone`() throws {
+    @Test func `An application that left the foreground while it was launched gets the background alone`() throws {
         let bench = Bench()
         let application = bench.application()
         let worker = try #require(bench.feed(.foreground(application: application, true)).launched)
@@ -116,7 +116,7 @@ struct ApplicationStateTests {
         #expect(bench.feed(.ready(worker)) == [.state(worker, .background)])
     }
 
-    @Test func `An application is woken without a run, told the background and let go when it is idle`() throws {
+    @Test func `An application is woken without a run, gets the background and ends when it is idle`() throws {
         let bench = Bench()
         let application = bench.application()
         let worker = try #require(bench.feed(.wake(application: application)).launched)
@@ -133,7 +133,7 @@ struct ApplicationStateTests {
         #expect(bench.gone(next, signal: 0).launched == nil)
     }
 
-    @Test func `Isolated runs have processes of their own beside the one in front`() throws {
+    @Test func `Isolated runs have their own processes beside the one in front`() throws {
         let bench = Bench()
         let application = bench.application(isolated: true)
         let (front, _) = try #require(bench.inFront(application))
@@ -148,7 +148,7 @@ struct ApplicationStateTests {
         #expect(bench.isQuiet(after: [.reply(run)] + gone + bench.gone(front)))
     }
 
-    @Test func `The host hears of every state once, and not of rests between runs`() throws {
+    @Test func `The host receives every state once, and no rests between runs`() throws {
         let bench = Bench()
         let application = bench.application()
         let task = bench.task(of: application)

@@ -101,7 +101,7 @@ struct BudgetTests {
 
     @Test(
         arguments: [Reason.userCancelled, .hostStopping, .simulated], [Reason.userCancelled, .hostStopping, .simulated])
-    func `A run is warned once, whoever else wants it to end`(_ first: Reason, _ second: Reason) throws {
+    func `A run is warned once, whatever else asks for its end`(_ first: Reason, _ second: Reason) throws {
         let bench = Bench()
         let task = bench.task(of: bench.application())
         let (run, _) = try #require(bench.running(task))

@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// A person cancels a run, or simulates its expiration, in every phase.
+/// A user cancels a run, or simulates its expiration, in every phase.
 struct CancelTests {
     @Test func `A waiting run is cancelled without having begun`() throws {
         let bench = Bench(concurrency: 1)

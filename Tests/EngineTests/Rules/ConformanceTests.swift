@@ -89,7 +89,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test func `A run that a person ended by its card is cancelled, whether it answers or not`() throws {
+    @Test func `A run that a user ended by its card is cancelled, whether it answers or not`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.running(task))

@@ -13,7 +13,7 @@ struct DeadlineHeapTests {
         var model: [RunIndex: UInt64] = [:]
         for step in 0..<20_000 {
             let slot = RunIndex(number: UInt32.random(in: 0..<50, using: &generator))
-            // Few different times, so that equal ones are common.
+            // Few different times: equal ones are common.
             let time = UInt64.random(in: 0..<200, using: &generator)
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<6:

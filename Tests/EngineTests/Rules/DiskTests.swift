@@ -20,7 +20,7 @@ struct DiskTests {
 
     private func free(_ mebibytes: UInt64) -> [Action] { bench.feed(.spaceMetered(free: .mebibytes(mebibytes))) }
 
-    /// A run that started when its folders held so much.
+    /// A run that started when its folders held that much.
     private func running(holding mebibytes: UInt64) throws -> (run: RunHandle, worker: WorkerHandle) {
         let (run, actions) = bench.submitted(task)
         #expect(actions.contains(.weighFolders(application: application)), "folders are weighed before anything runs")
@@ -30,7 +30,7 @@ struct DiskTests {
         return pair
     }
 
-    @Test func `Nobody looks at the disk while nothing runs, nor where it is not metered`() throws {
+    @Test func `The disk is not read while nothing runs, nor where it is not metered`() throws {
         #expect(bench.engine.nextDeadline == .distantFuture)
         let other = Bench()
         let (_, worker) = try #require(other.running(other.task(of: other.application(), wallClock: .unlimited)))
@@ -39,7 +39,7 @@ struct DiskTests {
         _ = worker
     }
 
-    @Test func `While a run goes on free space is looked at, less and less often as long as none goes`() throws {
+    @Test func `While a run continues free space is read, less and less often as long as none is used`() throws {
         _ = try running(holding: 1)
         var looks: [TimeSpan] = []
         for _ in 0..<12 {
@@ -102,7 +102,7 @@ struct DiskTests {
         #expect(bench.slot(bystander)?.phase == .running)
     }
 
-    @Test func `A refusal after the end of a run concerns nobody`() throws {
+    @Test func `A refusal after the end of a run concerns no run`() throws {
         let (run, worker) = try running(holding: 1)
         _ = bench.complete(run, of: worker)
         #expect(bench.feed(.diskRefused(application: application)) == [])
@@ -147,7 +147,7 @@ struct DiskTests {
         #expect(bench.outcome(run) == .exceededDisk)
     }
 
-    @Test func `A completed run whose folders nobody can weigh has its outcome after some seconds`() throws {
+    @Test func `A completed run whose folders cannot be weighed has its outcome after some seconds`() throws {
         let (run, worker) = try running(holding: 1)
         bench.skip(.seconds(1))
         _ = bench.complete(run, of: worker)
@@ -166,7 +166,7 @@ struct DiskTests {
         #expect(bench.slot(run)?.figures.exitStatus == nil)
     }
 
-    @Test func `Below the floor those that fill the disk are warned, and nobody else`() throws {
+    @Test func `Below the floor those that fill the disk are warned, and no others`() throws {
         let (writer, worker) = try running(holding: 1)
         let quiet = bench.application()
         let other = bench.task(of: quiet, wallClock: .seconds(600))
@@ -191,13 +191,13 @@ struct DiskTests {
         #expect(bench.reason(run) == .diskLow)
     }
 
-    @Test func `When little is left to go on with all are warned`() throws {
+    @Test func `When little space is left all are warned`() throws {
         let (run, worker) = try running(holding: 1)
         #expect(
             bench.feed(.diskFull(.short)).starts(with: [.markExpired(run), .expire(worker, run, .diskLow)]))
     }
 
-    @Test func `What was killed because nothing was left to go on with is interrupted`() throws {
+    @Test func `What was killed because no space was left is interrupted`() throws {
         let (run, worker) = try running(holding: 1)
         #expect(bench.feed(.diskFull(.none)) == [.kill(worker)])
         _ = bench.gone(worker)
