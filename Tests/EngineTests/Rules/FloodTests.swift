@@ -17,7 +17,7 @@ struct FloodTests {
         #expect(bench.outcome(sibling) == .interrupted && bench.reason(sibling) == .applicationTerminated)
     }
 
-    @Test("loses all its runs as crashed when nobody can tell whose doing it was", arguments: [false, true])
+    @Test("loses all its runs as crashed when its worker does not name the culprit", arguments: [false, true])
     func everybody(_ namesStranger: Bool) throws {
         let bench = Bench()
         let application = bench.application()
@@ -31,7 +31,7 @@ struct FloodTests {
         #expect(bench.outcome(stranger.run) == nil, "a worker speaks for no other")
     }
 
-    @Test("is not killed a second time, and tells of no run that has ended")
+    @Test("is not killed a second time, and reports no run that has ended")
     func late() throws {
         let bench = Bench()
         let (run, worker) = try #require(bench.running(bench.task(of: bench.application())))

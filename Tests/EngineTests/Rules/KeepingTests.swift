@@ -50,11 +50,11 @@ struct KeepingTests {
         _ = end(first, of: worker, at: 60, bench)
         let next = try #require(bench.submit(task))
         #expect(bench.feed(.weighed(worker, memory: .mebibytes(6))).started == [next])
-        // Its peak has begun anew.
+        // Its peak starts again.
         #expect(!end(next, of: worker, at: 7, bench).contains(.weigh(worker)))
     }
 
-    @Test func `Nobody knows what it keeps: it goes on`() throws {
+    @Test func `What it keeps is unknown: it continues`() throws {
         let (bench, _, task, first, worker) = try bench()
         _ = end(first, of: worker, at: 60, bench)
         let next = try #require(bench.submit(task))
@@ -62,7 +62,7 @@ struct KeepingTests {
     }
 
     @Test(arguments: [true, false])
-    func `Who is in front or holds an assertion is charged with it and told, and renewed when that is over`(
+    func `In front or with an assertion it is charged and the run says so, and renewed when that ends`(
         isInFront: Bool
     ) throws {
         let (bench, application, task, first, worker) = try bench()
@@ -89,7 +89,7 @@ struct KeepingTests {
         #expect(end(sibling, of: worker, at: 60, bench).contains(.weigh(worker)))
     }
 
-    @Test func `Whoever dies before it is weighed is weighed no more`() throws {
+    @Test func `A worker that dies before it is weighed is no longer weighed`() throws {
         let (bench, _, task, first, worker) = try bench()
         _ = end(first, of: worker, at: 60, bench)
         _ = bench.gone(worker, signal: 11)

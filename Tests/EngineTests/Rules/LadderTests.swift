@@ -138,7 +138,7 @@ struct LadderTests {
     ]
 
     @Test(arguments: departures, [false, true])
-    func `A run that is not completed ends by what became of it, warned or not`(
+    func `A run that is not completed ends by the way its process ended, warned or not`(
         _ departure: Departure, _ isExpiring: Bool
     ) throws {
         let bench = Bench()
@@ -157,7 +157,7 @@ struct LadderTests {
     }
 
     @Test(arguments: [(Int32(0), Int32(7)), (11, 0)])
-    func `The record tells the signal or the exit status, never both`(_ signal: Int32, _ status: Int32) throws {
+    func `The record has the signal or the exit status, never both`(_ signal: Int32, _ status: Int32) throws {
         let bench = Bench()
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.running(task))

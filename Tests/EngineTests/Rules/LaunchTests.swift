@@ -4,7 +4,7 @@ import Testing
 
 /// Runs that are delivered in one launch of their application.
 struct LaunchTests {
-    @Test("Check 20: runs of one launch go on at once and share a single deadline")
+    @Test("Check 20: runs of one launch run at once and share a single deadline")
     func sharedDeadline() throws {
         let bench = Bench()
         let application = bench.application()
@@ -81,7 +81,7 @@ struct LaunchTests {
         #expect(bench.engine.runCount(of: worker) == 4)
     }
 
-    @Test("A budget that the manifest declares is kept in full, and shortens nobody's", arguments: [true, false])
+    @Test("A budget that the manifest declares is kept in full, and shortens no other", arguments: [true, false])
     func declared(_ declaredComesFirst: Bool) throws {
         let bench = Bench()
         let application = bench.application()
@@ -136,7 +136,7 @@ struct LaunchTests {
         #expect(bench.slot(long)?.sharedWith?.task == tasks[1])
         #expect(bench.pass(.seconds(22)) == [])
         let told = bench.complete(middle, of: worker)
-        #expect(told.contains(.setDeadline(worker, long)), "its worker hears of it")
+        #expect(told.contains(.setDeadline(worker, long)), "its worker learns about it")
         #expect(bench.slot(long)?.budgetEnd == begin + .minutes(5))
         #expect(bench.pass(.seconds(215)) == [])
         #expect(bench.pass(.seconds(1)).contains(.expire(worker, long, .budget)))

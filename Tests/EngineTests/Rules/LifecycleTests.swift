@@ -18,7 +18,7 @@ struct LifecycleTests {
 
     @Test func `didEnterBackground that does not return in five seconds ends the application`() throws {
         let (bench, _, worker) = try inBackground()
-        // willResignActive, and what was told before, have returned: that is not it.
+        // willResignActive, and the callbacks before it, have returned: that is not it.
         #expect(bench.feed(.returned(worker, state: 3)) == [])
         #expect(!bench.pass(.milliseconds(4999)).contains(.kill(worker)))
         #expect(
@@ -48,7 +48,7 @@ struct LifecycleTests {
             ])
     }
 
-    @Test func `A return that nobody waits for is a breach`() throws {
+    @Test func `A return that the host does not wait for is a breach`() throws {
         let (bench, _, worker) = try inBackground()
         #expect(bench.feed(.returned(worker, state: 5)) == [.kill(worker)])
     }
@@ -67,7 +67,7 @@ struct LifecycleTests {
             ])
     }
 
-    @Test func `A force-quit ends runs at once, and their application when it has been told`() throws {
+    @Test func `A force-quit ends runs at once, and their application after its callback`() throws {
         let bench = Bench()
         let application = bench.application(hasLifecycle: true)
         let (run, worker) = try #require(bench.running(bench.task(of: application)))
@@ -126,7 +126,7 @@ struct LifecycleTests {
             (nil, .backgroundTaskTimeout, nil), (.performFetch, .backgroundFetchTimeout, .seconds(30)),
             (.didReceiveRemoteNotification, .backgroundFetchTimeout, .seconds(30)),
         ] as [(ApplicationCallback?, TerminationReason, TimeSpan?)])
-    func `A task, a fetch and a push that are never completed have codes of their own`(
+    func `A task, a fetch and a push that are never completed have their own codes`(
         _ callback: ApplicationCallback?, _ reason: TerminationReason, _ took: TimeSpan?
     ) throws {
         let bench = Bench()
@@ -139,7 +139,7 @@ struct LifecycleTests {
         #expect(actions.contains(.terminated(worker, reason, callback: callback, took: took)), "\(actions)")
     }
 
-    @Test func `A fetch that loses a condition goes on, and ends for a person and for the host`() throws {
+    @Test func `A fetch that loses a condition continues, and ends for a user and for the host`() throws {
         let bench = Bench()
         let task = bench.task(
             of: bench.application(hasLifecycle: true), grace: .zero, callback: .performFetch)

@@ -32,7 +32,7 @@ struct MeteringTests {
         let bench = Bench()
         let task = bench.task(of: bench.application(), cpuTime: .seconds(1))
         let (run, worker) = try #require(bench.launching(task))
-        // The host does what it is told in order: it reads the meter before the handler is invoked.
+        // The host acts in order: it reads the meter before the handler is invoked.
         #expect(
             bench.feed(.ready(worker)) == [.state(worker, .background), .meter(worker), .start(worker, run)])
         #expect(bench.meter(worker, cpu: .seconds(2)) == [])
@@ -201,11 +201,11 @@ struct MeteringTests {
         let (first, worker) = try #require(bench.running(large))
         _ = bench.meter(worker, peak: .mebibytes(200))
         _ = bench.complete(first, of: worker)
-        // Nobody can say what is left of it.
+        // No one knows what is left of it.
         _ = bench.feed(.weighed(worker, memory: nil))
         let second = try #require(bench.joining(worker, small))
         #expect(bench.meter(worker, peak: .mebibytes(200)) == [])
-        // The host may begin the peak anew; then what it shows is the run's own.
+        // The host may reset the peak; then what it shows is the run's own.
         #expect(bench.meter(worker, peak: .mebibytes(10)) == [])
         #expect(bench.meter(worker, peak: .mebibytes(100)) == [.kill(worker)])
         _ = bench.gone(worker)
@@ -230,7 +230,7 @@ struct MeteringTests {
         #expect(bench.complete(third, of: worker) == [.finish(third), .reply(third)])
     }
 
-    @Test func `The kernel's kill for want of memory is charged to the runs whose budget was in force`() throws {
+    @Test func `The kernel's kill for lack of memory is charged to the runs whose budget was in force`() throws {
         let bench = Bench()
         let application = bench.application()
         let (large, worker) = try #require(bench.running(bench.task(of: application, memory: .mebibytes(256))))
@@ -257,7 +257,7 @@ struct MeteringTests {
         #expect(bench.feed(.outOfMemory(worker)) == [])
     }
 
-    @Test func `A tree that ran out of memory is read again until somebody was killed, for 256 ms`() throws {
+    @Test func `A tree that ran out of memory is read again until a process was killed, for 256 ms`() throws {
         let bench = Bench()
         let (_, worker) = try #require(bench.running(bench.task(of: bench.application(), wallClock: .seconds(100))))
         #expect(bench.feed(.memoryRanOut(worker)) == [])

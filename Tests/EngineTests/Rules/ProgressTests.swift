@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// Continued processing: no end of its own, but it has to make progress.
+/// Continued processing: no time limit, but it has to make progress.
 struct ProgressTests {
     private func continued(wallClock: TimeSpan = TimeSpan(nanoseconds: .max)) throws
         -> (bench: Bench, run: RunHandle, worker: WorkerHandle)
@@ -49,7 +49,7 @@ struct ProgressTests {
         #expect(bench.pass(.seconds(3)) == [.markExpired(run), .expire(worker, run, .budget)])
     }
 
-    @Test func `Others need no progress, and nobody reports another worker's`() throws {
+    @Test func `Others need no progress, and no worker reports another's`() throws {
         let (bench, run, worker) = try continued()
         let other = try #require(bench.running(bench.task(of: bench.application(), wallClock: .minutes(5))))
         #expect(bench.feed(.progressed(other.worker, other.run, completed: 1)) == [])
@@ -59,7 +59,7 @@ struct ProgressTests {
         #expect(bench.slot(other.run)?.phase == .running)
     }
 
-    @Test func `Progress in a tree that is being killed begins nothing anew`() throws {
+    @Test func `Progress in a tree that is being killed restarts nothing`() throws {
         let bench = Bench()
         let application = bench.application()
         let (run, worker) = try #require(bench.running(bench.task(of: application, stall: .seconds(1))))

@@ -30,7 +30,7 @@ struct RevisionTests {
         #expect(renewal(in: bench) == nil)
     }
 
-    @Test func `Isolated runs have processes of their own, and start at once`() throws {
+    @Test func `Isolated runs have their own processes, and start at once`() throws {
         let bench = Bench()
         let application = bench.application(isolated: true)
         let task = bench.task(of: application)
