@@ -15,7 +15,7 @@ struct SessionEventTests {
         return (bench, application, worker)
     }
 
-    @Test func `A suspended application goes on and is told, and stands still again when it has handled them`() throws {
+    @Test func `A suspended application thaws, gets them, and is frozen again when it has handled them`() throws {
         let (bench, application, worker) = try suspended()
         #expect(bench.feed(.sessionEvents(application: application)) == [.thaw(worker), .handleSessionEvents(worker)])
         #expect(bench.pass(.milliseconds(29_999)) == [])
@@ -24,7 +24,7 @@ struct SessionEventTests {
         #expect(bench.pass(.seconds(5)) == [.sweep(worker), .freeze(worker)])
     }
 
-    @Test func `One that does not run is launched, told that it is in the background, and told after that`() throws {
+    @Test func `One that does not run is launched, gets the background, and gets them after that`() throws {
         let bench = Bench()
         let application = bench.application(hasLifecycle: true)
         let worker = try #require(bench.feed(.sessionEvents(application: application)).launched)
@@ -34,7 +34,7 @@ struct SessionEventTests {
         #expect(state < told)
     }
 
-    @Test func `Thirty seconds after it was told it is terminated with the documented code`() throws {
+    @Test func `Thirty seconds after it got them it is terminated with the documented code`() throws {
         let (bench, application, worker) = try suspended()
         _ = bench.feed(.sessionEvents(application: application))
         #expect(
@@ -70,7 +70,7 @@ struct SessionEventTests {
         #expect(bench.feed(.ready(next)).contains(.handleSessionEvents(next)))
     }
 
-    @Test func `While the machine sleeps nobody is told, and its time stands still`() throws {
+    @Test func `While the machine sleeps no application gets them, and its time pauses`() throws {
         let (bench, application, worker) = try suspended()
         _ = bench.feed(.sleeps(waitsUntil: .distantFuture))
         #expect(bench.feed(.sessionEvents(application: application)) == [])

@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// Launches that fail for want of something that the host or the machine should have had.
+/// Launches that fail because the host or the machine lacks something.
 struct ShortageTests {
     @Test(
         "A run without a request waits in the engine, and is launched again after a pause", arguments: Shortage.allCases
@@ -44,7 +44,7 @@ struct ShortageTests {
         #expect(bench.submitted(bench.task(of: bench.application()), hasRequest: true).actions.launched != nil)
     }
 
-    @Test func `Runs that wait keep their order, and go on when anything of their application is ready`() throws {
+    @Test func `Runs that wait keep their order, and start when any worker of their application is ready`() throws {
         let bench = Bench()
         let application = bench.application()
         let task = bench.task(of: application)
@@ -53,12 +53,12 @@ struct ShortageTests {
         _ = bench.feed(.lacked(worker, .processes))
         let third = try #require(bench.submit(task))
         _ = bench.gone(worker)
-        // A person opens it, and waits for no pause.
+        // A user opens it, and waits for no pause.
         let next = try #require(bench.feed(.foreground(application: application, true)).launched)
         #expect(bench.feed(.ready(next)).started == [first, second, third])
     }
 
-    @Test func `The pauses double to a minute, and begin anew after a launch that went well`() throws {
+    @Test func `The pauses double to a minute, and start again after a launch that succeeded`() throws {
         let bench = Bench()
         let application = bench.application()
         let (run, first) = try #require(bench.launching(bench.task(of: application)))
@@ -80,7 +80,7 @@ struct ShortageTests {
         #expect(bench.engine.holdEnd(of: application) == bench.now.instant + .seconds(1))
     }
 
-    @Test("What runs when its worker is lost is interrupted, and nobody crashed", arguments: [true, false])
+    @Test("A run whose worker is lost is interrupted, and does not count as a crash", arguments: [true, false])
     func lostWorker(_ hasRequest: Bool) throws {
         let bench = Bench()
         let (submitted, actions) = bench.submitted(bench.task(of: bench.application()), hasRequest: hasRequest)
@@ -117,14 +117,14 @@ struct ShortageTests {
         #expect(bench.engine.nextDeadline == .distantFuture)
     }
 
-    @Test func `A launch that the host itself was too late to look at is blamed on nobody`() throws {
+    @Test func `A launch that the host itself was too late to look at has no culprit`() throws {
         let bench = Bench()
         let (run, worker) = try #require(bench.launching(bench.task(of: bench.application())))
         #expect(bench.pass(.seconds(15)) == [.kill(worker)])
         #expect(bench.slot(run)?.phase == .pending)
     }
 
-    @Test func `What a person opened is launched again after the pause`() throws {
+    @Test func `What a user opened is launched again after the pause`() throws {
         let bench = Bench()
         let application = bench.application()
         let worker = try #require(bench.feed(.foreground(application: application, true)).launched)

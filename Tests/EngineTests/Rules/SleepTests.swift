@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// The machine's sleep: to the background, a moment, stand still, go on.
+/// The machine's sleep: applications go to the background, get a moment, freeze and continue.
 struct SleepTests {
     private func sleeps(_ bench: Bench, within span: TimeSpan? = nil) -> [Action] {
         bench.feed(.sleeps(waitsUntil: span.map { bench.now.instant + $0 } ?? .distantFuture))
@@ -37,7 +37,7 @@ struct SleepTests {
         #expect(bench.engine.nextDeadline == .distantFuture)
     }
 
-    @Test func `Its budget stands still with it`() throws {
+    @Test func `Its budget pauses with it`() throws {
         let bench = Bench()
         let (run, worker) = try #require(bench.running(bench.task(of: bench.application(), wallClock: .seconds(60))))
         let end = try #require(bench.engine.run(run)?.budgetEnd)
@@ -68,7 +68,7 @@ struct SleepTests {
         #expect(bench.pass(.milliseconds(1)).contains(.kill(worker)))
     }
 
-    @Test func `Background time stands still, and so does the watchdog`() throws {
+    @Test func `Background time pauses, and so does the watchdog`() throws {
         let bench = Bench()
         let application = bench.application(hasLifecycle: true)
         let (worker, _) = try #require(bench.inFront(application))
@@ -98,7 +98,7 @@ struct SleepTests {
         #expect(launches.count == 2)
     }
 
-    @Test func `Who becomes ready while it sleeps stands still at once`() throws {
+    @Test func `A worker that becomes ready while the machine sleeps is frozen at once`() throws {
         let bench = Bench()
         let (run, worker) = try #require(bench.launching(bench.task(of: bench.application())))
         #expect(sleeps(bench) == [])
@@ -129,14 +129,14 @@ struct SleepTests {
         #expect(actions.contains(.expire(worker, run, .hostStopping)))
     }
 
-    @Test func `A run that ends while it stands still is not charged for that`() throws {
+    @Test func `A run that ends while it is frozen is not charged for that`() throws {
         let bench = Bench()
         let (run, worker) = try #require(bench.running(bench.task(of: bench.application())))
         _ = bench.pass(.seconds(2))
         _ = sleeps(bench)
         _ = bench.pass(.seconds(5))
         _ = bench.pass(.seconds(100))
-        // It had completed before it stood still, or was killed by somebody.
+        // It had completed before it was frozen, or another process killed it.
         _ = bench.complete(run, of: worker)
         #expect(bench.engine.run(run)?.figures.wallTime == .seconds(7))
         #expect(bench.engine.run(run)?.frozenTime == .seconds(100))

@@ -44,7 +44,7 @@ struct StandingTests {
         #expect(times(bench, run) == (.running, nil, nil))
     }
 
-    @Test func `Cancelled early, it ends with its grace; while it stands still it has no times`() throws {
+    @Test func `Cancelled early, it ends with its grace; while it is frozen it has no times`() throws {
         let bench = Bench()
         let (run, _) = try #require(bench.running(bench.task(of: bench.application())))
         _ = bench.feed(.sleeps(waitsUntil: .distantFuture))

@@ -24,7 +24,7 @@ struct StopTests {
         #expect(isStopping)
     }
 
-    @Test func `Cancelling does the same for a person's sake, and a stop after it changes no reason`() throws {
+    @Test func `Cancelling does the same with the user's reason, and a stop after it changes no reason`() throws {
         let bench = Bench(concurrency: 2)
         let running = try #require(bench.running(bench.task(of: bench.application())))
         let launching = try #require(bench.launching(bench.task(of: bench.application())))

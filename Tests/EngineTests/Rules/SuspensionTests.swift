@@ -2,9 +2,9 @@ import Engine
 import TaskModel
 import Testing
 
-/// Applications without anything to do stand still, and go on when something needs them.
+/// Applications without anything to do are frozen, and continue when something needs them.
 struct SuspensionTests {
-    /// An application that was told `background`, and whose callback has returned.
+    /// An application that got `background`, and whose callback has returned.
     private func resting(
         profile: LimitsProfile = .modern
     ) throws -> (bench: Bench, application: ApplicationIndex, worker: WorkerHandle) {
@@ -24,7 +24,7 @@ struct SuspensionTests {
         return (bench, application, worker)
     }
 
-    @Test func `Idle for five seconds, it is swept and frozen, and nothing is due any more`() throws {
+    @Test func `Idle for five seconds, it is swept and frozen, and nothing is due`() throws {
         let (bench, _, worker) = try resting()
         bench.answer(bench.pass(.milliseconds(50)))
         #expect(bench.pass(.milliseconds(4949)) == [])
@@ -85,7 +85,7 @@ struct SuspensionTests {
         let (bench, application, worker) = try suspended()
         #expect(bench.feed(.assertions(worker, count: 1)) == [.thaw(worker)])
         #expect(bench.engine.state(of: application) == .background)
-        // The time for which it stood still does not count.
+        // The time for which it was frozen does not count.
         #expect(bench.pass(.seconds(19)) == [])
         #expect(bench.pass(.seconds(1)) == [.expireAssertions(worker)])
     }
@@ -100,7 +100,7 @@ struct SuspensionTests {
         #expect(bench.submitted(bench.task(of: application)).actions.launched != nil)
     }
 
-    @Test func `While memory is short nobody is suspended`() throws {
+    @Test func `While memory is short no application is suspended`() throws {
         let (bench, _, worker) = try resting()
         _ = bench.feed(.memoryPressure(true))
         bench.answer(bench.pass(.milliseconds(50)))

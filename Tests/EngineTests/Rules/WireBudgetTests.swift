@@ -64,7 +64,7 @@ struct WireBudgetTests {
         #expect(budget.judge(at: Self.start) == .withinBudget)
     }
 
-    @Test("ends it after a second of what no honest worker sends in such number, and tells how much that was")
+    @Test("ends it after a second of more frames than any honest worker sends, and says how many they were")
     func dear() throws {
         var budget = WireBudget()
         let result = flood(.dear, for: .seconds(10), into: &budget)

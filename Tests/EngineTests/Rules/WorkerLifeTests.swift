@@ -45,7 +45,7 @@ struct WorkerLifeTests {
     }
 
     @Test(arguments: [true, false])
-    func `A crash is the run's in whose thread it was, and everybody's when nobody knows`(_ isKnown: Bool) throws {
+    func `A crash is the run's in whose thread it was, and all runs' when that is unknown`(_ isKnown: Bool) throws {
         let bench = Bench()
         let application = bench.application()
         let (first, worker) = try #require(bench.running(bench.task(of: application)))
@@ -60,7 +60,7 @@ struct WorkerLifeTests {
         #expect(bench.isQuiet(after: actions))
     }
 
-    @Test func `A crash in the thread of a run that has ended is that of those that go on`() throws {
+    @Test func `A crash in the thread of a run that has ended is that of those that continue`() throws {
         let bench = Bench()
         let application = bench.application()
         let (first, worker) = try #require(bench.running(bench.task(of: application)))
@@ -124,7 +124,7 @@ struct WorkerLifeTests {
     // MARK: Without its wire
 
     @Test(arguments: [(Int32(11), Outcome.crashed), (0, .exited)])
-    func `A worker that ends closes its wire first, and its exit report tells the outcome`(
+    func `A worker that ends closes its wire first, and its exit report has the outcome`(
         _ signal: Int32, _ outcome: Outcome
     ) throws {
         // Memory is looked at every 100 ms: that look must not take a crash for an exit.
@@ -163,7 +163,7 @@ struct WorkerLifeTests {
         #expect(idle.bench.pass(.milliseconds(1)) == [.kill(idle.worker)])
     }
 
-    @Test func `A run is not given to a worker that cannot hear of it`() throws {
+    @Test func `A run is not given to a worker without its wire`() throws {
         let (bench, task, worker) = try idle()
         _ = bench.feed(.disconnected(worker))
         let (submitted, actions) = bench.submitted(task)
@@ -234,7 +234,7 @@ struct WorkerLifeTests {
         #expect(bench.passToDeadline() == [.terminate(worker)])
     }
 
-    @Test func `A run that comes in time spares the worker the sweep, and it is idle anew afterwards`() throws {
+    @Test func `A run that comes in time spares the worker the sweep, and it is idle again afterwards`() throws {
         let (bench, task, worker) = try idle()
         _ = bench.pass(.milliseconds(49))
         let run = try #require(bench.joining(worker, task))
