@@ -107,7 +107,7 @@ struct Agenda<What> {
         return first.what
     }
 
-    /// Takes out what will not happen any more.
+    /// Removes what will no longer happen.
     mutating func removeAll(where isOff: (What) -> Bool) {
         let rest = heap.filter { !isOff($0.what) }.sorted(by: Self.precedes)
         heap = rest

@@ -3,7 +3,7 @@ import Scheduling
 import TaskModel
 import TestSupport
 
-// People, the machine, and workers.
+// Users, the machine, and workers.
 extension JointHost {
     /// When the next of its sort happens.
     func soon(_ happening: JointHappening) -> Instant {
@@ -94,9 +94,9 @@ extension JointHost {
         return Deferral(random.span(.seconds(1), random.chance(0.05) ? Deferral.longest : .minutes(5)))
     }
 
-    // MARK: People
+    // MARK: Users
 
-    /// Everybody wants something, again and again, so that who comes first matters.
+    /// Every application requests work, again and again: the order matters then.
     private func crowd() throws {
         try setConditions(.quiet)
         for wave in 0..<24 {
@@ -245,7 +245,7 @@ extension JointHost {
         world.tasks[known.task].scheduling.application == application
     }
 
-    /// A person's run of a task, whatever the gates say: no request.
+    /// A user's run of a task, whatever the gates say: no request.
     private func force() throws {
         let task = world.tasks.indices.randomElement(using: &random) ?? .first
         outside.isLaunched.insert(world.tasks[task].scheduling.application)
@@ -327,7 +327,7 @@ extension JointHost {
         world.tasks[world.task(of: identity)].scheduling.schedule.map { world.schedules[$0].isPace } ?? false
     }
 
-    /// The calendar is set, forwards or backwards; the host hears of it.
+    /// The calendar is set, forwards or backwards; the host learns about it.
     private func jump() {
         let span = random.span(.seconds(1), .minutes(3 * 24 * 60))
         let isBack = Bool.random(using: &random)
@@ -340,7 +340,7 @@ extension JointHost {
                 setBack = .zero
                 done.removeAll()
             }
-            // A pace goes on, through the same hours.
+            // A pace continues, through the same hours.
             done = done.filter { !isPace($0.identity) }
         }
     }

@@ -3,9 +3,9 @@ import Scheduling
 import TaskModel
 import TestSupport
 
-// What a person holds back: in the scheduler by its place in the tables, in the record by its name.
+// What a user holds back: in the scheduler by its place in the tables, in the record by its name.
 extension JointHost {
-    /// A person pauses something, gives its pause another end, or resumes it.
+    /// A user pauses something, gives its pause another end, or resumes it.
     func changePause() throws {
         let part = choosePart()
         if stops[part] != nil ? random.chance(0.8) : random.chance(0.1) { return try resume(part) }
@@ -20,7 +20,7 @@ extension JointHost {
         try expect(scheduler.pause(of: part) == stops[part], "another pause is in force")
     }
 
-    /// What is paused is likely to be thought of.
+    /// A paused part is a likely choice.
     private func choosePart() -> PausedPart {
         let paused = stops.keys.sorted { "\($0)" < "\($1)" }
         if random.chance(0.5), let part = paused.randomElement(using: &random) { return part }
@@ -64,7 +64,7 @@ extension JointHost {
         }
     }
 
-    /// The person, or somebody above, holds the task back.
+    /// The user holds back the task, its application or the whole host.
     func isHeldBack(_ task: TaskIndex) -> Bool {
         let parts: [PausedPart] = [.host, .application(world.tasks[task].scheduling.application), .task(task)]
         return parts.contains { stops[$0] != nil }

@@ -4,7 +4,7 @@ import Scheduling
 import TaskModel
 import TestSupport
 
-// What the record hears, when that is durable, and what is left when the host dies.
+// What the record receives, when that is durable, and what is left when the host dies.
 extension JointHost {
     static func memories(of world: JointWorld, in kept: MemoryStore) -> [ApplicationMemory] {
         world.applications.indices.map { kept.memories[Int64($0.number) + 1] ?? ApplicationMemory() }
@@ -61,7 +61,7 @@ extension JointHost {
     func actOnDurable() throws {
         while let turn = held.first?.turn, turn <= store.durableTurn {
             let (_, actions, effects) = held.removeFirst()
-            try expect(kept.durableTurn >= turn, "turn \(turn) is told to be durable, and is not")
+            try expect(kept.durableTurn >= turn, "turn \(turn) is reported as durable, and is not")
             promises[told] = nil
             told = turn
             for action in actions { try act(on: action) }
@@ -96,11 +96,11 @@ extension JointHost {
 
     // MARK: Lives
 
-    /// The record is that of one turn, no earlier than the outside has heard of: no request that was acknowledged is lost, and
-    /// no end.
+    /// The record is that of one turn, no earlier than the outside knows: no request that was acknowledged is lost, nor
+    /// is an end.
     func inspectRemains() throws {
         let turn = kept.durableTurn
-        try expect(turn >= told, "turn \(told) was told to be durable, and \(turn) is what is left")
+        try expect(turn >= told, "turn \(told) was reported as durable, and \(turn) is what is left")
         if turn > told { count.unheard += 1 }
         guard let promise = promises[turn] else { return try expect(false, "turn \(turn) was never written") }
         func rows(_ requests: [Int64: TaskRequest]) -> [Submitted: UInt32] {
@@ -110,7 +110,7 @@ extension JointHost {
         try expect(rows(kept.running) == promise.running, "of turn \(turn) other requests run than were promised")
         try expect(kept.paused == promise.stops, "of turn \(turn) other pauses are left than were promised")
         for request in [kept.waiting.values, kept.running.values].joined() {
-            try expect(!acknowledged.contains(Submitted(request)), "\(request) is left, and its end was told")
+            try expect(!acknowledged.contains(Submitted(request)), "\(request) is left, and its end was reported")
         }
     }
 
@@ -141,7 +141,7 @@ extension JointHost {
         return count
     }
 
-    /// A store for one life. Turns are counted anew.
+    /// A store for one life. Turns are counted from 1 again.
     func beginStore() throws {
         (number, told) = (0, 0)
         promises.removeAll()

@@ -27,7 +27,7 @@ extension JointHost {
             case .pauseEnded(let part): try endPause(part)
             case .starved(let handle):
                 let tally = scheduler.request(handle)?.shortage
-                try expect(tally?.isLasting == true, "a shortage is told that does not last")
+                try expect(tally?.isLasting == true, "a shortage is reported that does not last")
                 count.starved += 1
             case .quarantined(let application, _):
                 let crashes = scheduler.memory(of: application).crashes
@@ -39,12 +39,12 @@ extension JointHost {
         }
     }
 
-    /// Whether this settles what became of the request whose run has ended.
+    /// Whether this settles the request whose run has ended.
     private func remember(_ handle: RequestHandle, _ cause: JointCause) throws -> Bool {
-        // A later decision of the same call may have gone on with it.
+        // A later decision of the same call may have continued it.
         guard let view = scheduler.request(handle) else { return false }
         let request = view.request
-        // A host that starts anew does not lack what this one lacked.
+        // A host that starts again does not lack what this one lacked.
         var stored = request
         if view.shortage != nil { stored.notBefore = nil }
         requestWrites.append(.requestPut(stored))
@@ -103,7 +103,7 @@ extension JointHost {
         return false
     }
 
-    /// When a request that is made while a run of its identity goes on may start.
+    /// When a request that is made while a run of its identity continues may start.
     private func paceEnd(of request: TaskRequest) -> Instant {
         guard request.terms.origin == .application, request.kind != .continuedProcessing,
             let began = running[request.identity]?.began
@@ -115,7 +115,7 @@ extension JointHost {
         return now.instant + rest
     }
 
-    /// Whether this settles what became of the request whose run has ended.
+    /// Whether this settles the request whose run has ended.
     private func forget(_ identity: Int64, _ submitted: Timestamp, _ cause: JointCause) throws -> Bool {
         if let known = pending[identity], known.request.submitted == submitted {
             let isJust: Bool =
@@ -136,10 +136,10 @@ extension JointHost {
         guard case .end(let ended, let outcome, let reason) = cause, ended.request.identity == identity,
             ended.request.submitted == submitted
         else {
-            try expect(false, "a request is forgotten that nobody knows")
+            try expect(false, "an unknown request is forgotten")
             return false
         }
-        // Another try is owed, unless the identity has been submitted anew meanwhile.
+        // Another try is owed, unless the identity has been submitted again meanwhile.
         let isOwed = expectedSequel(of: ended, outcome, reason) != nil && pending[identity] == nil
         if ended.tally != nil, pending[identity]?.isForced == false {
             // What is tried instead lacks the same.
@@ -197,7 +197,7 @@ extension JointHost {
 
     private func start(_ handle: RequestHandle, _ launch: UInt32) throws {
         guard let view = scheduler.request(handle), var known = pending[view.request.identity] else {
-            return try expect(false, "a request is started that nobody knows")
+            return try expect(false, "an unknown request is started")
         }
         let identity = view.request.identity
         try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
@@ -214,7 +214,7 @@ extension JointHost {
             try judgeOrder(known)
         }
         if let time = known.request.scheduledFor, known.request.terms.origin == .schedule, !known.isForced {
-            // What a person did between two readings of a clock that was set back a little may bring it again.
+            // What a user did between two readings of a clock that was set back a little may bring it again.
             let mayRepeat = setBack > .zero && skipped.contains(identity)
             let isNew = mayRepeat || !done.contains(DoneTime(identity: identity, time: time))
             try expect(isNew, "the time \(time.iso8601) of a schedule comes twice")
@@ -270,7 +270,7 @@ extension JointHost {
         runs[run]?.isFinished = true
         count.outcomes[outcome, default: 0] += 1
         if let started = known.started {
-            // Who is quit has the time of `willTerminate`, and the run with it.
+            // An application that is quit has the time of `willTerminate`, and its run too.
             let longest = known.budget + (outcome == .cancelled ? .seconds(6) : .seconds(1))
             try expect(
                 known.budget.nanoseconds == .max || now.instant - started <= longest,
@@ -288,7 +288,7 @@ extension JointHost {
         guard var ended = running.removeValue(forKey: identity), ended.run == run else {
             return try expect(false, "a run ends whose request is not running")
         }
-        // What a person forced ran before its time, which is still to come.
+        // What a user forced ran before its time, which is still to come.
         if outcome == .succeeded, let time = ended.request.scheduledFor, time <= now.time,
             ended.request.terms.origin == .schedule
         {

@@ -4,7 +4,7 @@ import Scheduling
 import TaskModel
 import TestSupport
 
-// The gates as the reference tells them, and the rules that hold after every turn.
+// The gates as the reference describes them, and the rules that hold after every turn.
 extension JointHost {
     /// The gates that hold the request at this moment.
     func holds(_ known: JointRequest) -> GateSet {
@@ -115,7 +115,7 @@ extension JointHost {
                 continue
             }
             // Small corrections of the clock, three hours in all, repeat nothing: they leave times where they were. A host
-            // that starts anew does not know of those before it.
+            // that starts again does not know those before it.
             let rule = world.schedules[schedule]
             let corrected = Timestamp(nanoseconds: now.time.nanoseconds + 2 * 3 * 3600 * 1_000_000_000)
             guard let time = known.request.scheduledFor, known.request.attempt == 1, time > now.time,

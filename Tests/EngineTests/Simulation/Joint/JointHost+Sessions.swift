@@ -26,7 +26,7 @@ extension JointHost {
         try settleTransfers()
     }
 
-    /// One that stands still does it when it goes on.
+    /// A frozen one does it when it continues.
     private func again(_ happening: TransferHappening, _ worker: WorkerHandle) {
         guard let known = workers[worker], known.isFrozen, !known.isGone, !known.isKilled else { return }
         agenda.add(.transfer(happening), at: now.instant + .minutes(1))
@@ -92,7 +92,7 @@ extension JointHost {
             next: session.next, awaitsHandling: session.awaitsHandling)
     }
 
-    /// What its application wants to be transferred.
+    /// The transfers that its application requests.
     private func wish(_ worker: WorkerHandle) throws {
         guard isListening(worker), !isStopping, !isCalm else { return }
         let own = outside.sessions.values.filter { $0.opener == worker }.sorted { $0.id < $1.id }
@@ -111,7 +111,7 @@ extension JointHost {
         case 1, 2: setState(.suspended, of: one)
         case 3, 4: setState(.waiting, of: one)
         case 5: ask { $0.setPriority(one.handle, 1, at: $1) }
-        // A person pauses it, or lets it go on.
+        // A user pauses it, or resumes it.
         case 6:
             outside.transfers[one.id]?.isHeld.toggle()
             writes.append(.transferHeld(one.id, !one.isHeld))
@@ -217,7 +217,7 @@ extension JointHost {
 
     func wake(_ handle: SessionHandle) throws {
         guard let id = outside.bySession[handle], let session = outside.sessions[id] else {
-            return try expect(false, "a session is woken that nobody knows")
+            return try expect(false, "an unknown session is woken")
         }
         try mayWake(session)
         count.transfers.wakes += 1
@@ -227,10 +227,10 @@ extension JointHost {
         feed(.sessionEvents(application: session.application))
     }
 
-    /// The engine has it told; the record has that it is to handle them.
+    /// The engine has it notified; the record has that it is to handle them.
     func tellSessions(_ worker: WorkerHandle) throws {
         guard let known = workers[worker], !known.isGone else { return }
-        try expect(known.isReady && !known.isFrozen, "a process is told of events that comes, or stands still")
+        try expect(known.isReady && !known.isFrozen, "a process gets events while it comes, or is frozen")
         for id in outside.wanted.removeValue(forKey: known.application) ?? [] {
             outside.sessions[id]?.isHandled = worker
             outside.handling[worker, default: []].insert(id)
@@ -283,7 +283,7 @@ extension JointHost {
         try settleTransfers()
     }
 
-    /// A person quits the application: all of its transfers are over, of which it hears when a person has opened it.
+    /// A user quits the application: all of its transfers end, and it learns that when a user opens it.
     func quitTransfers(of application: ApplicationIndex) throws {
         let own = outside.sessions.values.filter { $0.application == application }.sorted { $0.id < $1.id }
         outside.isQuit.insert(application)

@@ -10,8 +10,8 @@ extension JointHost {
     func mayBegin(_ id: Int64) throws {
         guard let transfer = outside.transfers[id], let session = outside.sessions[transfer.session] else { return }
         try expect(!transfer.isUnderWay, "two attempts of one transfer continue")
-        try expect(transfer.end == nil && transfer.decided == nil, "a transfer begins that is over")
-        try expect(!transfer.asks && !transfer.isHeld, "a transfer begins that waits for somebody")
+        try expect(transfer.end == nil && transfer.decided == nil, "a transfer begins that has ended")
+        try expect(!transfer.asks && !transfer.isHeld, "a transfer begins that waits for an answer or is held")
         try expect(transfer.new.state != .suspended, "a transfer begins that is suspended")
         let isAsked = transfer.new.earliest == nil || transfer.wasAsked || transfer.new.attempts > 0
         try expect(isAsked, "a transfer begins before its date")
@@ -40,7 +40,7 @@ extension JointHost {
     func mayWake(_ session: JointSession) throws {
         let standing = Self.standing(engine.state(of: session.application))
         try expect(standing != .foreground, "an application is woken that is in front")
-        try expect(session.new.sendsLaunchEvents, "an application is woken that does not want to be")
+        try expect(session.new.sendsLaunchEvents, "an application is woken that asked for no launch events")
         try expect(!outside.isQuit.contains(session.application), "an application is woken that the user has quit")
         let isWanted = outside.wanted[session.application]?.contains(session.id) == true
         try expect(!isWanted && session.isHandled == nil, "an application is woken twice")
@@ -48,20 +48,20 @@ extension JointHost {
 
     func mayTell(_ id: Int64, _ session: JointSession) throws {
         guard let end = outside.transfers[id]?.end, let kept = kept.keptTransfers[id]?.transfer.end else {
-            return try expect(false, "\(id) is told to be over, and the record has no end of it")
+            return try expect(false, "the end of \(id) is reported, and the record has none")
         }
-        try expect(kept.order == end.order && kept.error == end.error, "another end is told than the record has")
-        try expect(!outside.delivered.contains(id), "an end is told that was acknowledged")
+        try expect(kept.order == end.order && kept.error == end.error, "another end is reported than the record has")
+        try expect(!outside.delivered.contains(id), "an end is reported that was acknowledged")
         if let before = outside.told[id] {
-            try expect(before == kept, "\(id) is told to have ended otherwise than before")
+            try expect(before == kept, "another end of \(id) is reported than before")
             count.transfers.again += 1
         }
         outside.told[id] = kept
         count.transfers.told += 1
         let earlier = session.ends.prefix { $0 != id }.compactMap { outside.transfers[$0]?.end?.order }
-        try expect(earlier.allSatisfy { $0 < end.order }, "ends are told out of their order")
+        try expect(earlier.allSatisfy { $0 < end.order }, "ends are reported out of their order")
         let isQuit = outside.isQuit.subtracting(outside.isLaunched).contains(session.application)
-        try expect(!isQuit, "an application hears of what it was before it was quit")
+        try expect(!isQuit, "an application learns about what it did before it was quit")
         let isToldToHandle = session.isHandled == session.opener || session.isOwnWish
         let isBehind = Self.standing(engine.state(of: session.application)) == .background
         try expect(
@@ -82,7 +82,7 @@ extension JointHost {
         for session in outside.sessions.values where queue.awaitsHandling(session.handle) {
             let isWanted = outside.wanted[session.application]?.contains(session.id) == true
             let isHandled = session.isHandled.map { workers[$0] != nil } ?? false
-            try expect(isWanted || isHandled || isStopping, "nobody handles the events of session \(session.id)")
+            try expect(isWanted || isHandled || isStopping, "no process handles the events of session \(session.id)")
         }
         guard count.turns % 8 == 0 else { return }
         for id in outside.promised {
@@ -116,7 +116,7 @@ extension JointHost {
             }
             outside.sessions[session.id]?.ends = own
         }
-        // What a person quit while the host lived stays so, unless that host did not live to write it.
+        // What a user quit while the host lived stays so, unless that host did not live to write it.
         let quit = world.applications.indices.filter { scheduler.memory(of: $0).isForceQuit }
         try expect(outside.quitForGood.isSubset(of: quit), "a host forgets who was quit")
         outside.isQuit.formIntersection(quit)
@@ -184,7 +184,7 @@ extension JointHost {
 
 // The end of it all.
 extension JointHost {
-    /// People open every application again and again, and nothing goes wrong any more: every transfer is told to be over.
+    /// Users open every application again and again, and nothing fails now: the end of every transfer is reported.
     func settleEverything() throws {
         isCalm = true
         world.malice = 0
@@ -205,7 +205,7 @@ extension JointHost {
         try settle(.time)
         try tellConditions()
         while !outside.transfers.isEmpty {
-            try expect(now.instant < end, "\(outside.transfers.count) transfers are never told to be over")
+            try expect(now.instant < end, "the ends of \(outside.transfers.count) transfers are never reported")
             for application in world.applications.indices {
                 opens(application)
                 scheduler.open(application: application, at: now)
