@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import TestSupport
 
-// What the host does for each action, and what each action must find.
+// The host's part of each action, and what the action must find.
 extension SimulatedHost {
     /// What is remembered, before anything is done.
     func commit(_ action: Action) throws {
@@ -68,7 +68,7 @@ extension SimulatedHost {
             feed(.weighed(handle, memory: worker?.weigh(at: now.instant)))
         case .examine(let handle):
             let worker = try living(handle)
-            try expect(!worker.isReady, "a launch is examined that is over")
+            try expect(!worker.isReady, "a launch is examined that has ended")
             try expect(now.instant >= worker.born + world.limits.profile.launch, "a launch is examined too early")
             count.examinations += 1
             worker.hung = Bool.random(using: &random)
@@ -104,12 +104,12 @@ extension SimulatedHost {
 
     private func tellSessions(_ handle: WorkerHandle) throws {
         let worker = try living(handle)
-        try expect(worker.isReady && !worker.isTerminated, "a worker is told of sessions that comes or goes")
-        try expect(worker.frozenSince == nil, "a worker is told of sessions that stands still")
-        try expect(worker.sessionsDue == nil, "a worker is told of sessions while it handles others")
+        try expect(worker.isReady && !worker.isTerminated, "a worker gets sessions while it comes or goes")
+        try expect(worker.frozenSince == nil, "a worker gets sessions while it is frozen")
+        try expect(worker.sessionsDue == nil, "a worker gets sessions while it handles others")
         worker.sessionsDue = now.instant + world.limits.profile.eventTime
         count.sessions += 1
-        // Its background time begins anew behind them, and with it the warning.
+        // Its background time starts again after them, and with it the warning.
         if worker.runs.isEmpty { worker.wasWarned = false }
         guard !random.chance(world.malice / 2) else { return }
         agenda.add(.sessionsHandled(handle), at: soon(.seconds(20)))
@@ -123,7 +123,7 @@ extension SimulatedHost {
         try expect(worker.isReady && !worker.isTerminated, "a worker is frozen that comes or goes")
         worker.update(to: now.instant)
         worker.frozenSince = now.instant
-        // Whoever is suspended is swept just before.
+        // A suspended worker is swept just before.
         worker.isSuspended = lastSwept == handle
         count.freezes += 1
         guard worker.isSuspended else {
@@ -180,7 +180,7 @@ extension SimulatedHost {
             let isolatedOnes = workers.values.filter {
                 world.applications[$0.application].isolatesRuns && !$0.wasEmptied
             }
-            // One more for each application that a person opens.
+            // One more for each application that a user opens.
             let most = world.limits.concurrency + Engine.mostLeaving + world.applications.count
             try expect(isolatedOnes.count < most, "isolated workers pile up")
         } else {
@@ -203,7 +203,7 @@ extension SimulatedHost {
         guard random.chance(world.malice / 2) else { return agenda.add(.ready(handle), at: time) }
         switch Int.random(in: 0..<7, using: &random) {
         case 6:
-            // No process came to be, for want of something.
+            // No process was made: the machine lacked something.
             worker.isAlive = false
             worker.isEmpty = true
             worker.wasLost = true
@@ -217,7 +217,7 @@ extension SimulatedHost {
         case 2: agenda.add(.death(handle, WorkerExit(signal: 11, status: 0, outOfMemory: false)), at: time)
         case 3: agenda.add(.death(handle, WorkerExit(signal: 0, status: 3, outOfMemory: false)), at: time)
         case 4:
-            // No process came to be.
+            // No process was made.
             worker.isAlive = false
             worker.isEmpty = true
             worker.wasRefused = true
@@ -231,8 +231,8 @@ extension SimulatedHost {
 
     private func tell(_ handle: WorkerHandle, _ state: ApplicationState) throws {
         let worker = try living(handle)
-        try expect(worker.isReady, "a worker hears of a state before it is ready")
-        try expect(worker.frozenSince == nil, "a worker hears of a state while it stands still")
+        try expect(worker.isReady, "a worker gets a state before it is ready")
+        try expect(worker.frozenSince == nil, "a worker gets a state while it is frozen")
         let isNext: Bool =
             switch (worker.states.last, state) {
             case (nil, .background), (nil, .inactive), (.background, .inactive), (.active, .inactive): true
@@ -265,7 +265,7 @@ extension SimulatedHost {
         let worker = try living(handle)
         try expect(worker.runs.isEmpty, "assertions are expired while a run continues")
         try expect(worker.states.last == .background, "assertions are expired in the foreground")
-        try expect(worker.assertions > 0, "assertions are expired that nobody holds")
+        try expect(worker.assertions > 0, "assertions are expired that no process holds")
         try expect(!worker.wasWarned || worker.assertions > worker.warnedAssertions, "assertions are expired twice")
         worker.wasWarned = true
         worker.warnedAssertions = worker.assertions
@@ -280,7 +280,7 @@ extension SimulatedHost {
         try expect(!worker.isTerminated, "a worker is asked to leave twice")
         let isQuit = worker.runs.allSatisfy { runs[$0]?.quitReasons.isEmpty == false }
         try expect(worker.runs.isEmpty || isQuit, "a worker is asked to leave while a run is in it")
-        try expect(worker.frozenSince == nil, "a suspended application is told of its end")
+        try expect(worker.frozenSince == nil, "a suspended application is notified of its end")
         worker.isTerminated = true
         guard worker.isAlive, !worker.isStuck, !random.chance(world.malice / 2) else { return }
         let signal: Int32 = random.chance(0.1) ? 11 : 0
@@ -334,9 +334,9 @@ extension SimulatedHost {
         let application = world.tasks[known.task].application
         try expect(worker.application == application, "a run is started in another application's worker")
         try expect(worker.isReady && !worker.isTerminated, "a run is started on a worker that is not ready")
-        try expect(worker.frozenSince == nil, "a run is started in a tree that stands still")
+        try expect(worker.frozenSince == nil, "a run is started in a frozen tree")
         let isDeaf = worker.disconnected.map { $0 < now.instant } ?? false
-        try expect(!isDeaf, "a run is started on a worker that cannot hear")
+        try expect(!isDeaf, "a run is started on a worker without its wire")
         let isolated = world.applications[application].isolatesRuns
         try expect(!isolated || worker.starts == 0, "an isolated run is not alone")
         let overtaken = runs.values.contains {
@@ -391,13 +391,13 @@ extension SimulatedHost {
         switch reason {
         case .budget:
             try expect(now.instant >= earliestWarning(of: known, started, in: handle), "a run is warned too early")
-        case .userCancelled: try expect(known.isUnwanted, "nobody cancelled the run")
+        case .userCancelled: try expect(known.isUnwanted, "no user cancelled the run")
         case .powerLost, .networkLost: try expect(known.losses.contains(reason), "the run lost nothing")
         case .noProgress:
             guard let stall = rules.stall else { return try expect(false, "a run needs no progress") }
             try expect(now.instant >= known.progressed + stall, "a run is said to stall that does not")
         case .diskLow: try expect(wasDiskLow, "the disk has room")
-        case .simulated: try expect(known.wasSimulated, "nobody simulated the expiration")
+        case .simulated: try expect(known.wasSimulated, "no request simulated the expiration")
         case .hostStopping: try expect(stops > 0, "the host is not stopping")
         default: try expect(false, "no run expires because of \(reason)")
         }
@@ -407,13 +407,13 @@ extension SimulatedHost {
         agenda.add(.step(handle, run, answer.what), at: now.instant + answer.after)
     }
 
-    /// What earlier runs have left is not charged to this one, or is told.
+    /// What earlier runs have left is not charged to this one, or is reported.
     private func inspectMemory(of run: RunHandle, _ known: SimulatedRun, in worker: SimulatedWorker) throws {
         let application = world.applications[worker.application]
         let least = application.tasks.map { world.tasks[$0].memory.bytes }.min() ?? 0
         guard worker.runs.isEmpty, worker.isAlive, worker.left > least / 4 else { return }
         try expect(
-            engine.run(run)?.figures.memoryAtStart != nil, "a run is charged with what others left, and not told")
+            engine.run(run)?.figures.memoryAtStart != nil, "a run is charged with what others left, unreported")
         count.chargedStarts += 1
     }
 
@@ -434,7 +434,7 @@ extension SimulatedHost {
 
     private func reply(_ run: RunHandle) throws {
         guard let known = runs[run] else { return try expect(false, "a run has two replies") }
-        try expect(known.isFinished, "a requester hears of a run before the record does")
+        try expect(known.isFinished, "a requester gets a reply before the record has the run")
         if let handle = known.worker, let worker = workers[handle] {
             worker.runs.remove(run)
             worker.lastUse = now.instant

@@ -51,7 +51,7 @@ extension JointHost {
 
     private func known(_ handle: TransferHandle) throws -> Int64 {
         guard let id = outside.byHandle[handle] else {
-            try expect(false, "the policy speaks of a transfer that nobody knows")
+            try expect(false, "the policy names an unknown transfer")
             return 0
         }
         return id
@@ -59,7 +59,7 @@ extension JointHost {
 
     // MARK: Attempts
 
-    /// One that the transfer process has not heard of yet is not begun at all.
+    /// One that the transfer process has not received yet is not begun at all.
     private func stop(_ id: Int64) throws {
         guard let transfer = outside.transfers[id] else { return }
         switch transfer.phase {
@@ -81,7 +81,7 @@ extension JointHost {
         guard let transfer = outside.transfers[id], queue.state(of: transfer.handle) == .running,
             transfer.phase == .decided
         else { return }
-        try expect(transfer.end == nil && transfer.decided == nil, "an attempt begins of a transfer that is over")
+        try expect(transfer.end == nil && transfer.decided == nil, "an attempt begins of a transfer that has ended")
         count.transfers.begun += 1
         attempts += 1
         outside.transfers[id]?.phase = .goesOn
@@ -211,7 +211,7 @@ extension JointHost {
         }
     }
 
-    /// Tells the process that has the session what it has not been told.
+    /// Sends the process that has the session the events that it has not received.
     private func talk(_ id: Int64) throws {
         guard let session = outside.sessions[id], let opener = session.opener, let worker = workers[opener],
             worker.isReady, !worker.isGone, !worker.isKilled, !worker.isFrozen,
@@ -219,7 +219,7 @@ extension JointHost {
                 && outside.wanted[session.application]?.contains(id) == true)
         else { return }
         for transfer in session.ends.dropFirst(session.told) {
-            // Its own turn tells it, once that is durable.
+            // Its own turn reports it, once that is durable.
             guard kept.keptTransfers[transfer]?.transfer.end != nil else { break }
             try mayTell(transfer, session)
             outside.sessions[id]?.told += 1

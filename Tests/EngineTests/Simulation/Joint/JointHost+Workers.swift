@@ -39,7 +39,7 @@ extension JointHost {
             feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))
         case .launch(let worker, let application, _): try launch(worker, application)
         case .state(let worker, let state):
-            try expect(workers[worker]?.isReady == true, "a worker hears of a state before it is ready")
+            try expect(workers[worker]?.isReady == true, "a worker gets a state before it is ready")
             workers[worker]?.states.append(state)
             try noteState(state, of: worker)
         case .start(let worker, let run): try start(run, in: worker)
@@ -61,7 +61,7 @@ extension JointHost {
             feed(.weighed(worker, memory: .mebibytes(8)))
         case .meter(let worker): if workers[worker]?.isGone == false { meter(worker) }
         case .terminate(let worker):
-            // Who answers for its callbacks hears that it is to go before its runs are over.
+            // An application with lifecycle callbacks is asked to leave before its runs have ended.
             let isPolite = workers[worker].map { world.applications[$0.application].hasLifecycle } ?? false
             let isIdle = workers[worker]?.runs.isEmpty == true
             try expect(isIdle || isPolite, "a worker is asked to leave with a run in it")
@@ -73,7 +73,7 @@ extension JointHost {
             known.isKilled = true
             agenda.add(.death(worker, signal: 9), at: now.instant + .milliseconds(5))
         case .reply(let run):
-            try expect(runs[run]?.isFinished == true, "a requester hears of a run before the record does")
+            try expect(runs[run]?.isFinished == true, "a requester gets a reply before the record has the run")
             if let worker = runs[run]?.worker { workers[worker]?.runs.remove(run) }
             if let done = runs[run]?.done { acknowledged.insert(done) }
             runs[run] = nil

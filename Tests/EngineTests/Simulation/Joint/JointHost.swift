@@ -5,7 +5,7 @@ import TaskModel
 import TestSupport
 import Transfers
 
-/// Plays the host that joins the scheduler and the engine, with its store, its workers, its people and its clocks, and
+/// Plays the host that joins the scheduler and the engine, with its store, its workers, its users and its clocks, and
 /// checks the promises on the way. The turn is the host's: read, decide, write, and act on turns that are durable.
 final class JointHost {
     let seed: UInt64
@@ -34,7 +34,7 @@ final class JointHost {
     var told: UInt64 = 0
     /// What the outside was promised with each turn from that one on.
     var promises: [UInt64: JointPromise] = [:]
-    /// Requests of which the outside has heard that they are done.
+    /// Requests that the outside knows to be done.
     var acknowledged: Set<Submitted> = []
     var ids: UInt64 = 0
 
@@ -49,31 +49,31 @@ final class JointHost {
     var outdatedLaunches: [WorkerHandle: ApplicationIndex] = [:]
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
-    /// What a person holds back.
+    /// What a user holds back.
     var stops: [PausedPart: WorkPause] = [:]
     /// How often in a row others of a kind went past a priority that could have started.
     var passed: [TaskKind: [WorkPriority: Int]] = [:]
-    /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
+    /// A user cancelled one of its schedule's times, had it run early, or put another request in its place.
     var skipped: Set<Int64> = []
 
     var actions: [Action] { engine.actions }
     private var work: [Action] = []
     private var lastTurn = Instant(nanoseconds: 0)
     var decisions: [Decision] { scheduler.decisions }
-    // Transfers, with luck of their own.
+    // Transfers, with their own random numbers.
     var queue = TransferQueue(limits: TransferLimits())
     var outside = JointTransfers()
     var fortune: SeededGenerator
     var effects: [TransferEffect] = []
     var writes: [RecordWrite] = []
     var attempts = 0
-    // What the policy was told last.
+    // What the policy received last.
     var toldSpace = Int64.max
     var toldConditions = DeviceConditions()
     /// Turns at this very instant.
     private var turnsAtOnce = 0
     var isStopping = false
-    /// Nothing goes wrong any more.
+    /// Nothing fails from then on.
     var isCalm = false
     /// What the machine lacks for every launch; nil: nothing.
     var famine: Shortage?
@@ -228,7 +228,7 @@ final class JointHost {
     }
 
     private var canGoOn: Bool { !isBroken && nextWake < .distantFuture }
-    /// Nothing will become durable any more; a person ends such a host.
+    /// Nothing will become durable from then on; a user ends such a host.
     private var hasStalled: Bool { held.count > 300 && !store.isBusy }
 
     func restart(isReboot: Bool) throws {
@@ -349,7 +349,7 @@ final class JointHost {
         try inspectTransfers()
     }
 
-    /// What the engine did for requests, told to the scheduler; that may start others in the same turn.
+    /// Reports to the scheduler what the engine did for requests; that may start others in the same turn.
     private func bridge(_ list: [Action]) throws {
         for action in list {
             switch action {

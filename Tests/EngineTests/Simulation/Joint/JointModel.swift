@@ -4,11 +4,11 @@ import TaskModel
 
 /// What will happen around the joint host.
 enum JointHappening {
-    // People, applications and the machine.
+    // Users, applications and the machine.
     case submission
     case request(task: TaskIndex)
     case person
-    /// A person holds something back, or lets it go on.
+    /// A user holds something back, or resumes it.
     case pause
     case leaving(application: ApplicationIndex)
     case conditions
@@ -46,7 +46,7 @@ struct JointRequest {
     var began = Timestamp(nanoseconds: 0)
     /// Continued processing that was interrupted.
     var needsForeground = false
-    /// A person wants it at once.
+    /// A user runs it at once.
     var isForced = false
     /// It has begun once: its date does not count for further tries.
     var hasStarted = false
@@ -86,7 +86,7 @@ struct JointRequest {
 }
 
 struct JointRun {
-    /// nil: a person's run, no request.
+    /// nil: a user's run, no request.
     var identity: Int64?
     var task: TaskIndex
     /// The longest that it may run by the manifests of its time.
@@ -141,7 +141,7 @@ struct JointPromise {
     var failures: [JointHost.Submitted: UInt32] = [:]
     /// Deferrals of each in a row, which end with a run that a host's death cuts short.
     var deferrals: [JointHost.Submitted: UInt8] = [:]
-    /// What a person holds back.
+    /// What a user holds back.
     var stops: [PausedWork: WorkPause] = [:]
 }
 

@@ -31,8 +31,8 @@ struct JointSimulationTests {
             "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
             "\(count.pauses) pauses (\(count.pauseEnds) came to their ends, \(count.pausesKept) outlived a host),",
             "\(count.preferred) starts before a lower priority and \(count.overdue) of one that was passed too often,",
-            "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
-            "\(count.late) turns durable late, \(count.unheard) ends of hosts before they heard of a turn,",
+            "\(count.returns) returns for lack of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
+            "\(count.late) turns durable late, \(count.unheard) ends of hosts before they learned about a turn,",
             "\(count.stalled) stores that stalled and \(count.broken) that broke,",
             "\(count.transfers),",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))

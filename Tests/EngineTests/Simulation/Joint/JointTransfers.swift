@@ -4,11 +4,11 @@ import Transfers
 
 /// What happens to transfers and their sessions around the joint host.
 enum TransferHappening {
-    /// A process opens its application's sessions: because it was told to handle their events, or by itself.
+    /// A process opens its application's sessions: because it was asked to handle their events, or by itself.
     case opening(WorkerHandle, isAsked: Bool)
     /// A process makes transfers, and changes some.
     case wishes(WorkerHandle)
-    /// A process has handled what it was told of a transfer, up to there; or answers what it was asked.
+    /// A process has handled a transfer's events, up to there; or answers what it was asked.
     case acknowledgement(WorkerHandle, transfer: Int64)
     case answer(WorkerHandle, transfer: Int64)
     /// It calls the completion handler of a session's events.
@@ -25,7 +25,7 @@ struct JointTransfer {
         /// The policy lets it begin, which is not on record yet.
         case decided
         case goesOn
-        /// The transfer process was told to stop it.
+        /// The transfer process is asked to stop it.
         case stopping
     }
 
@@ -36,18 +36,18 @@ struct JointTransfer {
     var expires: Instant
     var phase = Phase.idle
     var isWhole = false
-    /// Numbers its attempts, so that a report of an earlier one means nothing.
+    /// Numbers its attempts: a report of an earlier one means nothing.
     var attempt = 0
     var isHeld = false
     var asks = false
     var isAskTold = false
     var wasAsked = false
-    /// The policy ended it while an attempt went on, which is stopped first.
+    /// The policy ended it while an attempt ran, which is stopped first.
     var decided: (error: TransferError, reason: TransferCancelReason?)?
     /// What is, or will be, on record.
     var end: TransferEnd?
 
-    /// As far as the policy knows: one that it ended counts no more.
+    /// As far as the policy knows: one that it ended no longer counts.
     var isUnderWay: Bool { phase != .idle && decided == nil }
 }
 
@@ -63,7 +63,7 @@ struct JointSession {
     var isOwnWish = false
     var awaitsHandling = false
     var isHandled: WorkerHandle?
-    /// Ends that are not acknowledged, in their order; so many of them were told to the opener.
+    /// Ends that are not acknowledged, in their order, and how many of them the opener received.
     var ends: [Int64] = []
     var told = 0
 }
@@ -80,19 +80,19 @@ struct JointTransfers {
     var handling: [WorkerHandle: Set<Int64>] = [:]
     var lastOrder: Int64 = 0
     var lastID: Int64 = 0
-    /// Of whom no person has asked anything since it was quit.
+    /// Quit, and no user has asked for anything of theirs since.
     var isQuit: Set<ApplicationIndex> = []
-    /// Those of whom the record has that, as the person was told.
+    /// Those that the record has as quit, and the user learned so.
     var quitForGood: Set<ApplicationIndex> = []
     /// Processes that were there as it was quit.
     var leaving: Set<WorkerHandle> = []
-    /// A person has had something of it run since.
+    /// A user has run something of theirs since.
     var isLaunched: Set<ApplicationIndex> = []
 
-    // What the outside has heard of, whatever host told it.
-    /// Turns that made them, until these are told to be durable; then they must never be missing.
+    // What the outside knows, whatever host reported it.
+    /// The made ones whose turn was reported as durable: they must never be missing.
     var promised: Set<Int64> = []
-    /// The order and error with which they were told to be over.
+    /// The order and error with which their ends were reported.
     var told: [Int64: TransferEnd] = [:]
     /// Acknowledged, and that is durable.
     var delivered: Set<Int64> = []

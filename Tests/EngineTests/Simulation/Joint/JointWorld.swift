@@ -88,7 +88,7 @@ struct JointWorld {
             schedule: schedule, identities: rules.isWildcard ? (1...4).map { identity + $0 } : [identity])
     }
 
-    /// What a person may change in a manifest.
+    /// What a user may change in a manifest.
     static func vary(_ rules: inout TaskSchedulingRules, using random: inout SeededGenerator) {
         guard rules.kind != .continuedProcessing else { return }
         rules.requires.externalPower = random.chance(0.2)
