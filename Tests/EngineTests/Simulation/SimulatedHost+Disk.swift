@@ -5,7 +5,7 @@ import TestSupport
 // The disk, which others fill as well.
 extension SimulatedHost {
     func tellSpace() throws {
-        try expect(world.limits.diskFloor != nil, "a disk is looked at that nobody meters")
+        try expect(world.limits.diskFloor != nil, "a disk without a meter is read")
         if random.chance(0.02) { refuse() }
         let isLow = random.chance(0.1)
         if isLow { wasDiskLow = true }
@@ -23,9 +23,9 @@ extension SimulatedHost {
         feed(.diskRefused(application: writer.application))
     }
 
-    /// Somebody has written to the folders since, or has cleaned up.
+    /// Processes have written to the folders since, or have cleaned up.
     func weighFolders(_ application: ApplicationIndex) throws {
-        try expect(world.limits.diskFloor != nil, "folders are weighed that nobody meters")
+        try expect(world.limits.diskFloor != nil, "folders without a meter are weighed")
         let before = weights[application] ?? ByteCount(bytes: 0)
         let change = ByteCount.mebibytes(UInt64.random(in: 0...16, using: &random))
         weights[application] =

@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import TestSupport
 
-// What happens in the simulated machine, and how the host hears of it.
+// What happens in the simulated machine, and how the host learns about it.
 extension SimulatedHost {
     func take(_ happening: Happening) throws {
         if let worker = happening.actor.flatMap({ workers[$0] }), worker.frozenSince != nil {
@@ -144,7 +144,7 @@ extension SimulatedHost {
         }
     }
 
-    /// A person does something with an application.
+    /// A user does something with an application.
     private func disturb(_ application: ApplicationIndex) {
         let time = now.instant + random.span(.milliseconds(1), .minutes(2))
         if random.chance(0.3) { agenda.add(.sessionEvents(application), at: time) }
@@ -275,7 +275,7 @@ extension SimulatedHost {
         case .returned(_, let state):
             worker.returned = max(worker.returned, state)
             worker.pending.removeAll { $0.state <= state }
-            // It has the time of another call for what it was told meanwhile.
+            // It has the time of another call for what it received meanwhile.
             if !worker.pending.isEmpty {
                 worker.pending[0].due = now.instant + world.limits.profile.lifecycleCallback
             }
@@ -322,7 +322,7 @@ extension SimulatedHost {
         agenda.add(.wireClosed(worker.handle), at: time)
     }
 
-    /// The host reads what was sent before; after the exit report it does not look at the wire any more.
+    /// The host reads what was sent before; after the exit report it no longer looks at the wire.
     private func disconnect(_ handle: WorkerHandle) {
         guard let worker = workers[handle], worker.exit == nil, worker.disconnected == nil else { return }
         readFrames(of: handle)
@@ -348,7 +348,7 @@ extension SimulatedHost {
         worker.isEmpty = true
         worker.children = 0
         guard world.announcesEmptiness else { return }
-        // Now and then the host hears of it before it hears of the exit.
+        // Now and then the host learns about it before it learns about the exit.
         if worker.exit != nil || (worker.lastKill != nil && random.chance(0.2)) { empty(worker) }
     }
 

@@ -35,7 +35,7 @@ extension SimulatedHost {
         guard actions.isEmpty else { return }
         while let change = engine.takeStateChange() {
             let state = engine.state(of: change.application)
-            try expect(state == change.state || state == .suspended, "\(change) is told, and it is \(state)")
+            try expect(state == change.state || state == .suspended, "\(change) is reported, and it is \(state)")
         }
         let suspended = workers.values.count { $0.isSuspended }
         try expect(suspended <= world.limits.profile.suspendedApplications, "too many applications are suspended")
@@ -92,7 +92,7 @@ extension SimulatedHost {
         }
     }
 
-    /// A run that goes on has time left, unless its worker is being killed.
+    /// A run that continues has time left, unless its worker is being killed.
     private func inspectRunning(_ known: SimulatedRun, _ slot: RunSlot) throws {
         guard let handle = known.worker, let worker = workers[handle], worker.lastKill == nil,
             !actions.contains(.kill(handle)), worker.frozenSince == nil,
@@ -107,7 +107,7 @@ extension SimulatedHost {
         }
     }
 
-    /// Whether what became of the run is what really happened.
+    /// Whether the run's outcome is what really happened.
     func judge(_ run: RunHandle) throws {
         guard let known = runs[run], let slot = engine.run(run), let outcome = slot.outcome else {
             return try expect(false, "a run finishes without an outcome")
@@ -188,7 +188,7 @@ extension SimulatedHost {
         worker.disconnected.map { now.instant >= $0 + .milliseconds(200) } ?? false
     }
 
-    /// Its worker said so, or its library did not let it be ready in time.
+    /// Its worker said so, or its library kept it from being ready in time.
     private func wasRefused(_ slot: RunSlot, _ family: [SimulatedWorker]) -> Bool {
         guard slot.started == nil, slot.launched != nil else { return false }
         if family.contains(where: \.wasRefused) { return true }

@@ -34,7 +34,7 @@ final class SimulatedHost {
     var lastSwept: WorkerHandle?
     /// The number of the last launch.
     var launch: UInt32 = 0
-    /// Applications that a person has in front.
+    /// Applications that a user has in front.
     var inFront: Set<ApplicationIndex> = []
     /// What applications keep, as it was weighed last.
     var weights: [ApplicationIndex: ByteCount] = [:]
@@ -99,7 +99,7 @@ final class SimulatedHost {
 
     // MARK: Lives
 
-    /// One life of the host: so long it takes submissions, then it ends in one of several ways.
+    /// One life of the host: it takes submissions for that long, then ends in one of several ways.
     func live(for span: TimeSpan) throws {
         let end = now.instant + span
         isClosing = false
@@ -197,7 +197,7 @@ final class SimulatedHost {
         try expect(engine.nextDeadline > now.instant, "a deadline that was due is still there")
         work = engine.actions
         engine.removeActions()
-        // Workers come to be while the record is written.
+        // Workers start while the record is written.
         for case .launch(let worker, let application, let memory) in work {
             note("-> launch \(worker)")
             try launch(worker, application, memory)

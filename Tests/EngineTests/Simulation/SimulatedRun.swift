@@ -16,7 +16,7 @@ struct SimulatedRun {
     var cpuAtStart = TimeSpan.zero
     var expired: (at: Instant, reason: Reason)?
 
-    // What the engine was told, and may rely on.
+    // What the engine has received, and may rely on.
     var completion: (success: Bool, automatic: Bool)?
     /// What its handler asked for with its completion.
     var deferral: Deferral?
@@ -26,7 +26,7 @@ struct SimulatedRun {
     /// Its application's folders held more than it may make them hold, at some time of its life.
     var wasTooHeavy = false
     var wasSimulated = false
-    /// Conditions that it lost, and a person's word that its application is to go.
+    /// Conditions that it lost, and the user's requests to quit its application.
     var losses: Set<Reason> = []
     var quitReasons: Set<Reason> = []
     var launch: UInt32 = 0
@@ -34,17 +34,17 @@ struct SimulatedRun {
     var hasRequest = false
     var progressed = Instant(nanoseconds: 0)
     var plan = HandlerPlan()
-    /// Since when its tree stands still, and for how long it did before that.
+    /// Since when its tree is frozen, and for how long it was before that.
     var pausedAt: Instant?
     var stood = TimeSpan.zero
 
-    /// False: it stands still already.
+    /// False: it is paused already.
     mutating func pause(at now: Instant) -> Bool {
         defer { pausedAt = now }
         return pausedAt == nil
     }
 
-    /// False: it goes on already.
+    /// False: it continues already.
     @discardableResult
     mutating func resume(at now: Instant) -> Bool {
         guard let paused = pausedAt else { return false }
@@ -53,7 +53,7 @@ struct SimulatedRun {
         return true
     }
 
-    /// A person wanted it to end, in one way or another.
+    /// A user asked for its end, in one way or another.
     var isUnwanted: Bool {
         wasCancelled || losses.contains(.userCancelled) || quitReasons.contains(.userCancelled)
     }
@@ -68,7 +68,7 @@ struct HandlerPlan {
     var appetite = SimulatedWorker.Appetite()
     /// Does its step once more a little later.
     var repeats = false
-    /// Says so often how far it is; nil: never.
+    /// How often it reports progress; nil: never.
     var pace: TimeSpan?
     /// Processes that it leaves behind.
     var children = 0

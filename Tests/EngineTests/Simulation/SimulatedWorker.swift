@@ -7,38 +7,38 @@ final class SimulatedWorker {
     let application: ApplicationIndex
     let born: Instant
 
-    // What the host has heard or done.
+    // What the host has received or done.
     var isReady = false
     var isTerminated = false
     var wasRefused = false
     var wasViolated = false
-    /// The host or the machine lost it; its library did not let it be ready.
+    /// The host or the machine lost it; its library kept it from being ready.
     var wasLost = false
     var hung = false
     var lastKill: Instant?
-    /// When the host heard that its end of the wire is closed.
+    /// When the host learned that its end of the wire is closed.
     var disconnected: Instant?
-    /// The kernel killed something in it for want of memory, and the host was told.
+    /// The kernel killed something in it for lack of memory, and the host knows.
     var isStarved = false
     /// The exit that was reported.
     var exit: WorkerExit?
     var wasEmptied = false
-    /// The states that it was told.
+    /// The states that it received.
     var states: [ApplicationState] = []
     var assertions: UInt32 = 0
     /// The numbers of `background`s whose callbacks have not returned, as far as the host knows, and when each must have.
     var pending: [(state: UInt32, due: Instant)] = []
-    /// How many states it was told, and for how many of them its callbacks have returned.
+    /// How many states it received, and for how many of them its callbacks have returned.
     var told: UInt32 = 0
     var returned: UInt32 = 0
-    /// The last state for which it said that its callback has returned, heard or not.
+    /// The last state for which it said that its callback has returned, received or not.
     var lastSaid: UInt32 = 0
     /// When the callback under way, and those behind it, will have returned; or one of them blocks.
     var callbackEnd = Instant(nanoseconds: 0)
     var isBlocked = false
     /// When it must have handled the events of its sessions; nil: it handles none.
     var sessionsDue: Instant?
-    /// Since when its tree stands still, and what it would have done meanwhile.
+    /// Since when its tree is frozen, and what it would have done meanwhile.
     var frozenSince: Instant?
     var held: [Happening] = []
     var isSuspended = false
@@ -61,7 +61,7 @@ final class SimulatedWorker {
     /// So many kills leave something behind.
     var killsSurvived = 0
     var killTime = TimeSpan.zero
-    /// Answers nothing any more, such as after SIGSTOP or without its wire.
+    /// No longer answers, such as after SIGSTOP or without its wire.
     var isStuck = false
     /// Sent, and not read by the host yet.
     var sent: [Event] = []
@@ -165,7 +165,7 @@ final class SimulatedWorker {
         if appetites.isEmpty { memory = Self.ownMemory + left }
     }
 
-    /// What is in use now; the highest begins anew with it.
+    /// What is in use now; the peak starts again from it.
     func weigh(at now: Instant) -> ByteCount {
         resetPeak(at: now)
         return seenPeak

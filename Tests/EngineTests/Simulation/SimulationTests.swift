@@ -47,7 +47,7 @@ struct SimulationTests {
         for reason in terminations {
             #expect(count.terminations[reason, default: 0] > 0, "nothing was terminated because of \(reason)")
         }
-        #expect(count.interruptedByDeath > 0, "the host never died with work in hand")
+        #expect(count.interruptedByDeath > 0, "the host never died while work ran")
     }
 
     private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> SimulatedHost.Count {

@@ -15,9 +15,9 @@ struct World {
     var tasks = Table<TaskIndex, TaskRules>()
     /// Share of handlers, launches and terminations that misbehave.
     var malice: Double
-    /// The kernel tells when a tree is empty; without, the host has to look.
+    /// The kernel announces when a tree is empty; if not, the host has to look.
     var announcesEmptiness: Bool
-    /// The host begins the memory peak anew when a run starts in an idle worker.
+    /// The host resets the memory peak when a run starts in an idle worker.
     var resetsPeak: Bool
     /// The host's turn comes no later than this after what it waits for.
     var lateness: TimeSpan
