@@ -124,7 +124,7 @@ final class Bench {
         return (run, worker)
     }
 
-    /// A run that has been started in a worker of its own.
+    /// A run that has been started in its own worker.
     func running(_ task: TaskIndex) -> (run: RunHandle, worker: WorkerHandle)? {
         guard let pair = launching(task) else { return nil }
         let actions = feed(.ready(pair.worker))
@@ -146,7 +146,7 @@ final class Bench {
         return (worker, feed(.ready(worker)))
     }
 
-    /// The states that were told since the last time.
+    /// The states that were sent since the last time.
     func stateChanges() -> [ApplicationState] {
         var list: [ApplicationState] = []
         while let change = engine.takeStateChange() { list.append(change.state) }
