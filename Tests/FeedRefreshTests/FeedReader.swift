@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// FeedRefresh as a person has it: its manifest, a state folder, and the built taskhost.
+/// FeedRefresh as a user has it: its manifest, a state folder, and the built taskhost.
 final class FeedReader {
     static let identifier = "org.taskhost.examples.feed-refresh"
 
@@ -67,7 +67,7 @@ final class FeedReader {
 
     func database() throws -> SQLite { try SQLite(own.appending(path: "feeds.sqlite")) }
 
-    /// The requests that wait, each as the host tells it.
+    /// The requests that wait, each as the host reports it.
     func pending() throws -> [[String: Any]] {
         let output = try taskhost(["pending", "--json"]).output
         let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]

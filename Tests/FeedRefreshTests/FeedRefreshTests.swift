@@ -64,7 +64,7 @@ struct FeedRefreshTests {
         #expect(try reader.database().column("SELECT count(*) FROM items") == ["50"])
     }
 
-    @Test func `The list in the state folder is read, faults in it are told`() throws {
+    @Test func `The list in the state folder is read, faults in it are reported`() throws {
         let server = try FeedServer()
         try server.add("blog.rss")
         let reader = try FeedReader(ports: [server.port])
@@ -93,7 +93,7 @@ struct FeedRefreshTests {
         #expect(try reader.database().column("SELECT count(*) FROM feeds WHERE problem NOT NULL") == ["1"])
     }
 
-    @Test func `What one feed does wrong is told, and harms no other`() throws {
+    @Test func `What one feed does wrong is reported, and harms no other`() throws {
         let server = try FeedServer(
             locations: """
                 location = /broken.rss { return 500; }
