@@ -1,6 +1,6 @@
 import BackgroundTasks
 
-/// Tells what the application's Info.plist says, in the ways in which applications ask for it.
+/// Prints what the application's Info.plist says, in the ways in which applications ask for it.
 @main struct App {
     static func main() {
         let bundle = Bundle.main

@@ -1,7 +1,7 @@
 import UIKit
 import os
 
-/// Tells what an application delegate and an observer of notifications hear, and asks for background time.
+/// Prints what an application delegate and an observer of notifications receive, and asks for background time.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var stretch = UIBackgroundTaskIdentifier.invalid

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Dies of an error of its own while it is launched.
+/// Dies of a fatal error while it is launched.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(

@@ -1,7 +1,7 @@
 import UIKit
 import os
 
-/// Fetches, and gets remote notifications; tells what it is called for.
+/// Fetches, and gets remote notifications; prints what it is called for.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
     private var fetches = 0

@@ -2,7 +2,7 @@ import BackgroundTasks
 import TaskHostExtensions
 import os
 
-/// A value that takes its time to be made: whoever asks meanwhile waits for the thread that makes it.
+/// A value that takes its time to be made: a thread that asks meanwhile waits for the one that makes it.
 enum Lazy {
     static let hasBegun = DispatchSemaphore(value: 0)
     static let value: Int = {
@@ -12,7 +12,7 @@ enum Lazy {
     }()
 }
 
-/// Registers handlers that tell what they see, in the run's log.
+/// Registers handlers that print what they see, in the run's log.
 @main struct App {
     static let key = DispatchSpecificKey<String>()
     static let logger = Logger()

@@ -1,7 +1,7 @@
 import BackgroundTasks
 import os
 
-/// Misuses the framework, each way in a run of its own.
+/// Misuses the framework, each way in a separate run.
 @main struct App {
     static func main() { registerHandlers() }
 

@@ -2,7 +2,7 @@ import BackgroundTasks
 import UIKit
 import UserNotifications
 
-/// Asks for notifications, and tells what it knows of those of the process before.
+/// Asks for notifications, and prints what it knows of those of the process before.
 @main struct App {
     static func main() {
         register()

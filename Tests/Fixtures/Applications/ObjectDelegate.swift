@@ -1,7 +1,7 @@
 import UIKit
 import os
 
-/// An application delegate of the old kind: no responder, with a state of its own and an initializer.
+/// An application delegate of the old kind: no responder, with its own state and an initializer.
 class BaseDelegate: NSObject {
     let made: String
     override init() {

@@ -1,6 +1,6 @@
 import UIKit
 
-/// An application with scenes, as Xcode's template begins one. Tells what it hears.
+/// An application with scenes, as Xcode's template begins one. Prints what it receives.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
     static func say(_ words: Any...) {
