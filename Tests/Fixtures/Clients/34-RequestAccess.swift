@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// Loads a feed where that costs nobody anything, and counts its items.
+/// Loads a feed where that costs nothing, and counts its items.
 final class FeedCounter: NSObject, XMLParserDelegate {
     private var items = 0
 

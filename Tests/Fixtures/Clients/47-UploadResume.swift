@@ -1,6 +1,6 @@
 import Foundation
 
-/// An upload that a person pauses and goes on with, as since iOS 17, and that counts what its tasks took.
+/// An upload that a user pauses and resumes, as since iOS 17, and that counts what its tasks took.
 final class Uploader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var kept: Data?
