@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Ends an action whose step failed: the errno tells why, and 254 that there is none. */
+/* Ends an action whose step failed: the errno says why, and 254 that there is none. */
 #define MUST(condition) do { if (!(condition)) { return errno ? errno : ATTACK_BROKEN; } } while (0)
 
 ACTION(work_in_folder) {

@@ -205,7 +205,7 @@ ACTION(realtime) {
     struct sched_param parameters = {.sched_priority = 1};
     return TRY(sched_setscheduler(0, SCHED_FIFO, &parameters));
 }
-/* kill(-1) answers 0 even when it reached nobody: what counts is whether the signal, which the victim blocks, waits. */
+/* kill(-1) answers 0 even without a target: what counts is whether the signal, which the victim blocks, waits. */
 ACTION(kill_all) {
     unsigned long long pending = 0;
     char path[64], line[256];

@@ -1,4 +1,4 @@
-/* What a hostile plugin would try, and what an honest one does; each is one function that runs in a child of its own. */
+/* What a hostile plugin would try, and what an honest one does; each is one function that runs in a separate child. */
 #ifndef CONFINEMENT_ATTACKS_H
 #define CONFINEMENT_ATTACKS_H
 
