@@ -7,7 +7,7 @@ import Transfer
 import Wire
 import Worker
 
-/// Runs one action in a confined child, as a worker would run plugin code, and says on standard output what became of it.
+/// Runs one action in a confined child, as a worker would run plugin code, and prints the result on standard output.
 ///
 /// Lines: `report …` (what the confinement says of itself), `log …` (what the child wrote), and at last one of
 /// `allowed`, `refused ERRNO`, `killed SIGNAL`, `failed SENTENCE`.
@@ -51,7 +51,7 @@ struct Probe {
         print(line)
     }
 
-    /// In the range that no distribution gives to anybody.
+    /// In the range that no distribution gives to any user.
     private static let workerUser: UInt32 = 2_000_000_123
 
     private mutating func run() -> String {
@@ -90,7 +90,7 @@ struct Probe {
             dataSize: options.dataSize, processes: options.processes, placements: 0, bestEffort: options.bestEffort)
     }
 
-    /// Any library that lies outside of the system folders would do; a worker gets one opened by the host.
+    /// Any library outside of the system folders would do; a worker gets one opened by the host.
     private var library: String { scratch.place("@granted/file") }
 
     private func unconfined() -> String {
@@ -163,13 +163,13 @@ struct Probe {
                     + "degraded=\(report.degraded.joined(separator: ",")) pid=\(getpid()) scratch=\(scratch.root)")
             act()
         } catch {
-            // Wherever the wire lies by now.
+            // Wherever the wire is by now.
             send("failed \(error)", on: [3, sources[0]])
             _exit(Int32(ATTACK_BROKEN))
         }
     }
 
-    /// Starts the probe's executable anew as the child: descriptors at 3, 4 and 5, which the probe has kept free.
+    /// Starts the probe's executable again as the child: descriptors at 3, 4 and 5, which the probe has kept free.
     private func becomeFresh(_ descriptors: [Int32]) -> Never {
         for (index, descriptor) in descriptors.enumerated() { _ = dup2(descriptor, 3 + Int32(index)) }
         let state = [scratch.root, String(targets.victim), String(targets.granted_port), String(targets.other_port)]
@@ -211,7 +211,7 @@ struct Probe {
         return options.layout
     }
 
-    /// Prints reports and answers pings until the child's end of the wire is closed; a failure that it told of.
+    /// Prints reports and answers pings until the child's end of the wire is closed; a failure that it reported.
     private func serve(_ wire: Int32) -> String? {
         var failure: String?
         var bytes = [UInt8](repeating: 0, count: 4096)

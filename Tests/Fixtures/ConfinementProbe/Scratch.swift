@@ -5,7 +5,7 @@ import Glibc
 struct Scratch {
     let root: String
 
-    /// Makes it below `/tmp`. Modes are wide open outside of the state folder, so that nothing but the confinement protects.
+    /// Makes it below `/tmp`. Modes are wide open outside of the state folder: only the confinement protects it.
     init?(workerUser: UInt32, ownsAll: Bool = false) {
         var template = Array("/tmp/confinement-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
