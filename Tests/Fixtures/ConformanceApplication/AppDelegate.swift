@@ -1,7 +1,7 @@
 import BackgroundTasks
 import UIKit
 
-/// An application that does what its tasks' settings tell it, one step after the other: `Steps` has the words.
+/// An application that does what its tasks' settings say, one step after the other: `Steps` has the words.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     nonisolated static let key = DispatchSpecificKey<String>()

@@ -47,7 +47,7 @@ final class BackgroundSteps: Sendable {
         let begun = UIApplication.shared.beginBackgroundTask(withName: name) { [self] in
             Trace.note("\(name) expired main \(Thread.isMainThread)")
             Trace.note("\(name) returns")
-            // It may be the last thing that is done before everything stands still.
+            // It may be the last thing that is done before everything is frozen.
             if isEnded { end(own.withLock { $0 }) }
         }
         own.withLock { $0 = begun }
@@ -79,7 +79,7 @@ final class BackgroundSteps: Sendable {
 
     // MARK: Activities
 
-    /// Works until it is told to stop.
+    /// Works until it is asked to stop.
     private func activity() {
         let stop = DispatchSemaphore(value: 0)
         ProcessInfo.processInfo.performExpiringActivity(withReason: "activity") { expired in

@@ -5,8 +5,8 @@ import TaskHostExtensions
 import UIKit
 import os
 
-/// One run: its settings hold `{"steps": {"p1": ["pending", "complete"]}}`, by the rest of the identifier. Each step tells in the
-/// run's log what came of it.
+/// One run: its settings hold `{"steps": {"p1": ["pending", "complete"]}}`, by the rest of the identifier. Each step
+/// prints its result in the run's log.
 ///
 /// Thread: the queue of the handler.
 final class Steps: @unchecked Sendable {
