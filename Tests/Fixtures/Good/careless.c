@@ -1,4 +1,4 @@
-/* An application that does not do what it should once one of its tasks has told it so. */
+/* An application that does not do what it should, once one of its tasks says so. */
 #include "../fixture.h"
 
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ static void leak(taskhost_task_t *task) {
     (void)taskhost_complete(task, 1);
 }
 
-/* Works until it is told to stop. Expected: whatever becomes of it. */
+/* Works until it is asked to stop. Expected: any outcome. */
 static void work(taskhost_task_t *task) {
     printf("working\n");
     (void)fflush(stdout);

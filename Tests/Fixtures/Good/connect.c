@@ -1,5 +1,5 @@
 /*
- * Tries connections and prints what became of each. A line of the payload is a way, a host and a port; to it the errno is
+ * Tries connections and prints their results. A line of the payload is a way, a host and a port; to it the errno is
  * added, 0 for success, or -1 for a name without addresses. Expected: succeeded.
  */
 #include <arpa/inet.h>

@@ -1,5 +1,5 @@
-/* An application with a life of its own: a thread counts in $STATE/ticks while the process runs, and every state that it is
- * told becomes a line of $STATE/states. */
+/* An application that lives outside of runs: a thread counts in $STATE/ticks while the process runs, and every state
+ * that it gets becomes a line of $STATE/states. */
 #include "../fixture.h"
 
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static void lock(taskhost_task_t *task) {
     (void)taskhost_complete(task, file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0);
 }
 
-/* Goes on for as many milliseconds of its own time as the payload says. Expected: succeeded. */
+/* Continues for as many milliseconds of its own time as the payload says. Expected: succeeded. */
 static void work(taskhost_task_t *task) {
     int left = atoi((const char *)task->payload.bytes);
     taskhost_log(task, TASKHOST_LOG_INFO, "working");

@@ -63,7 +63,7 @@ TASKHOST_EXPORT const char *renewal_empty(const char *payload, const char *state
     return "";
 }
 
-/* A header of its own in it. */
+/* It adds a header. */
 TASKHOST_EXPORT const char *renewal_broken(const char *payload, const char *state) {
     (void)payload;
     note(state, "renewals");

@@ -1,4 +1,4 @@
-/* Prints the secret "token" as the service copies it and as its descriptor has it, and what it is told of others.
+/* Prints the secret "token" as the service copies it and as its descriptor has it, and what it gets for others.
  * Expected: succeeded, without a secret as well. */
 #include <stdio.h>
 #include <unistd.h>

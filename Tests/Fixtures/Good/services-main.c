@@ -1,3 +1,3 @@
-/* The same application, with a main loop of its own. */
+/* The same application, with its own main loop. */
 #define SERVICES_RUN_MAIN
 #include "services.c"

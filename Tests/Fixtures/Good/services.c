@@ -1,8 +1,8 @@
 /*
- * An application that calls the services of taskhost_scheduling.h as it is told: by the lines of $STATE/launch while it
+ * An application that calls the services of taskhost_scheduling.h on command: by the lines of $STATE/launch while it
  * launches, by the lines of its payload in a run. It prints a line for everything that comes back. `in-thread COMMAND`
- * runs a command on a thread of its own and waits for it; `beside COMMAND` does not wait.
- * With SERVICES_RUN_MAIN it keeps the main thread for a loop of its own.
+ * runs a command on a separate thread and waits for it; `beside COMMAND` does not wait.
+ * With SERVICES_RUN_MAIN it keeps the main thread for its own loop.
  */
 #include "../fixture.h"
 
@@ -104,7 +104,7 @@ static void assertion_expired(void *context) {
     say("ended %" PRId32, lifecycle->end_assertion(id));
 }
 
-/* Works until it is told to stop. */
+/* Works until it is asked to stop. */
 static atomic_int finished;
 static void activity(void *context, int32_t expired) {
     say("activity %s expired %" PRId32 " on %s", (const char *)context, expired, thread());

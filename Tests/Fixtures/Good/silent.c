@@ -1,4 +1,4 @@
-/* An application that wants to hear of nothing. */
+/* An application that asks for no callback. */
 #include "../fixture.h"
 
 static int32_t launch(const taskhost_launch_t *launch) { return launch->host == NULL; }

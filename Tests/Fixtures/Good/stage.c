@@ -72,7 +72,7 @@ void stage_pass(taskhost_task_t *task) {
 TASKHOST_EXPORT void stage_leak(taskhost_task_t *task);
 void stage_leak(taskhost_task_t *task) {
     const size_t size = 8 << 20;
-    /* Volatile: no compiler may find out that nobody reads it. */
+    /* Volatile: no compiler may find out that it is never read. */
     volatile char *memory = malloc(size);
     for (size_t i = 0; memory != NULL && i < size; i += 1024) { memory[i] = 1; }
     (void)taskhost_complete(task, memory != NULL);
@@ -96,7 +96,7 @@ void stage_tally(taskhost_task_t *task) {
     (void)taskhost_complete(task, is_kept);
 }
 
-/* Calls back from a thread of its own, after it has returned: for foreign functions. */
+/* Calls back from a separate thread, after it has returned: for foreign functions. */
 typedef struct { void (*complete)(int32_t); int32_t success; } call_t;
 static void *call(void *context) {
     call_t call = *(call_t *)context;

@@ -1,8 +1,8 @@
 /*
- * An application with background transfers. It does what it is told: by the lines of $STATE/launch while it launches, by the
- * lines of its payload in a run. It prints a line for everything that it hears (in $STATE/trace too, which outlives it), keeps
- * every file as $STATE/SESSION-NUMBER, and acknowledges. When it is called for a session's events it opens that session, and
- * says that it has handled them when all have been told.
+ * An application with background transfers. It acts on command: by the lines of $STATE/launch while it launches, by the
+ * lines of its payload in a run. It prints a line for each event (in $STATE/trace too, which outlives it), keeps every
+ * file as $STATE/SESSION-NUMBER, and acknowledges. When it is called for a session's events it opens that session, and
+ * says that it has handled them after the last one.
  *   open ID [FLAGS]        replay ID                invalidate ID      have ID (opens and replays it, unless it is open)
  *   download ID URL [TEXT] upload ID URL FILE       (both begin at once)
  *   continue-upload ID URL FILE (with the last resume data)   Uploads to /dav/ are by PUT.
@@ -62,7 +62,7 @@ static void say(const char *format, ...) {
     if (length > (int)sizeof line - 2) { length = sizeof line - 2; }
     line[length] = '\n';
     ssize_t written = write(1, line, (size_t)length + 1);
-    /* What it hears without a run is in nobody's log: $STATE/trace has all of it. */
+    /* Events without a run are in no run's log: $STATE/trace has all of them. */
     if (trace >= 0) { written = write(trace, line, (size_t)length + 1); }
     (void)written;
 }
