@@ -1,5 +1,5 @@
 /*
- * Its expiring activity goes on whatever it is told. Expected: succeeded.
+ * Its expiring activity continues, even when it is asked to stop. Expected: succeeded.
  */
 #include "../fixture.h"
 

@@ -1,6 +1,6 @@
 /*
  * Begins another assertion inside an expiration handler, to have more time than there is, and then ends its own. What
- * it got stands in the journal. Expected: succeeded.
+ * it got is in the journal. Expected: succeeded.
  */
 #include "../fixture.h"
 

@@ -1,5 +1,5 @@
 /*
- * Ends an assertion twice, and others that nobody began. Succeeds when that did nothing. Expected: succeeded.
+ * Ends an assertion twice, and others that were never begun. Succeeds when that did nothing. Expected: succeeded.
  */
 #include "../fixture.h"
 

@@ -86,7 +86,7 @@ static int attack_abstract(taskhost_task_t *task) {
     return breaches;
 }
 
-/* Nothing that it was born with is a listener, a folder or a file, or opens anew as one. */
+/* Nothing that it was born with is a listener, a folder or a file, or opens again as one. */
 static int attack_descriptors(taskhost_task_t *task) {
     int breaches = 0;
     for (int descriptor = 0; descriptor < 1024; descriptor += 1) {

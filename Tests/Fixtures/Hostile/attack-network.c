@@ -1,6 +1,6 @@
 /*
- * Connects to the network, by every way there is. Succeeds only when that is refused. A connection that nobody
- * answers was not refused. Expected: succeeded.
+ * Connects to the network, by every way there is. Succeeds only when that is refused. A connection without an answer
+ * was not refused. Expected: succeeded.
  */
 #include "../fixture.h"
 

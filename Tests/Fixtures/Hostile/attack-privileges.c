@@ -1,5 +1,5 @@
 /*
- * Becomes somebody else: root, a namespace of its own, a new root folder. Succeeds only when that is refused.
+ * Changes its identity: root, a new namespace, a new root folder. Succeeds only when that is refused.
  * Expected: succeeded.
  */
 #include "../fixture.h"

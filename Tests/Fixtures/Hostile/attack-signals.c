@@ -9,7 +9,7 @@
 void misbehave(taskhost_task_t *task) {
     int breaches = unless_refused(task, getppid() < 1 || kill(getppid(), 0) != 0, "its parent");
     breaches += unless_refused(task, kill(1, 0) != 0, "process 1");
-    /* To a process group of its own a signal may go; the host's must not be that group. */
+    /* It may signal its own process group; the host's must not be that group. */
     breaches += unless_refused(task, getpgid(0) != getpgid(getppid()) || getppid() < 1, "its parent's group");
     report(task, breaches);
 }
