@@ -1,4 +1,4 @@
-/* Completes, and leaves a thread that goes on computing. Expected: succeeded. */
+/* Completes, and leaves a thread that keeps computing. Expected: succeeded. */
 #include "../fixture.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /*
- * Closes every descriptor, completes and returns: nothing of it reaches the host any more. Expected: exited (or
+ * Closes every descriptor, completes and returns: no more frames reach the host. Expected: exited (or
  * crashed or overran).
  */
 #include "../fixture.h"

@@ -1,4 +1,4 @@
-/* Crashes on a thread of its own while the handler waits. Expected: crashed. */
+/* Crashes on a separate thread while the handler waits. Expected: crashed. */
 #include "../fixture.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /*
- * Leaves a daemon behind, forked twice and in a session of its own, and returns without completing. Expected:
+ * Leaves a daemon behind, forked twice and in a new session, and returns without completing. Expected:
  * unreported.
  */
 #include "../fixture.h"

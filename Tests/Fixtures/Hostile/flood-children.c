@@ -1,5 +1,5 @@
 /*
- * Three children write log frames without a pause; the worker itself ends, and they go on. Expected: exited.
+ * Three children write log frames without a pause; the worker itself ends, and they continue. Expected: exited.
  */
 #include "../fixture.h"
 

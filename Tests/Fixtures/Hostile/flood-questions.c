@@ -1,5 +1,5 @@
 /*
- * Stops itself, so that nobody reads the wire, and has a child ask for the pending requests without a pause. Expected:
+ * Stops itself, which leaves the wire unread, and has a child ask for the pending requests without a pause. Expected:
  * crashed.
  */
 #include "../fixture.h"

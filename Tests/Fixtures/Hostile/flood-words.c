@@ -1,6 +1,6 @@
 /*
- * Writes log frames from three children and from the worker itself, for three seconds, and completes: whoever logs a lot
- * waits, and loses nothing but time. Expected: succeeded.
+ * Writes log frames from three children and from the worker itself, for three seconds, and completes: a process that
+ * logs a lot waits, and loses nothing but time. Expected: succeeded.
  */
 #include "../fixture.h"
 
