@@ -1,4 +1,4 @@
-/* Says again and again that it is ready, with a confinement of its own invention. Expected: crashed. */
+/* Says again and again that it is ready, with an invented confinement. Expected: crashed. */
 #include "../forge.h"
 
 void misbehave(taskhost_task_t *task) {

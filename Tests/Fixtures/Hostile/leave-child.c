@@ -1,4 +1,4 @@
-/* Completes and leaves a child behind that goes on writing to the run's output. Expected: succeeded. */
+/* Completes and leaves a child behind that keeps writing to the run's output. Expected: succeeded. */
 #include "../fixture.h"
 
 void misbehave(taskhost_task_t *task) {

@@ -1,5 +1,5 @@
 /*
- * Completes and leaves a child behind that goes on printing numbers, and keeps the last one that it has printed in a file.
+ * Completes and leaves a child behind that keeps printing numbers, and stores the last one in a file.
  * Expected: succeeded.
  */
 #include "../fixture.h"

@@ -1,5 +1,5 @@
 /*
- * Answers for a state of its application that it was never told. Expected: exited (or crashed).
+ * Answers for a state of its application that it never got. Expected: exited (or crashed).
  */
 #include "../fixture.h"
 

@@ -1,5 +1,5 @@
 /*
- * Changes the titles of the runs of others, and ends an assertion that nobody began. Expected: exited (or crashed).
+ * Changes the titles of the runs of others, and ends an assertion that was never begun. Expected: exited (or crashed).
  */
 #include "../fixture.h"
 

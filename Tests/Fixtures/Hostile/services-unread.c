@@ -1,5 +1,5 @@
 /*
- * Asks for its pending requests ten thousand times without the library's knowledge, so that nobody waits for an answer.
+ * Asks for its pending requests ten thousand times behind the library's back: no caller waits for an answer.
  * Expected: exited (or crashed).
  */
 #include "../fixture.h"
