@@ -1,7 +1,7 @@
 /* The table of calls that the player stands before. A further call is a line here.
  *
  * CALL: fails with -1 and errno. SHORT: the same, and may do less than it was asked for. CODE: returns its error. PLACE: fails
- * with a null pointer. NUMBER: a call that goes through syscall(2). What varies in its arguments stands in player.c. */
+ * with a null pointer. NUMBER: a call that goes through syscall(2). What varies in its arguments is in player.c. */
 #ifndef CALL
 #define CALL(result, name, parameters, arguments)
 #endif

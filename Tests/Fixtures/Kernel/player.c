@@ -275,7 +275,7 @@ long syscall(long number, ...) {
     return result;
 }
 
-/* ---- calls with effects of their own ---- */
+/* ---- calls with their own effects ---- */
 
 /* Linux frees the number whatever close says (close(2)). */
 int close(int fd) {
