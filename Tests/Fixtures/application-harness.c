@@ -9,18 +9,18 @@
  *   --resources N                supported resources (0)
  *   --state N                    the application's state at launch (1, inactive)
  *   --folder PATH                the application's folders (/tmp)
- *   --tell 0                     the steps tell the first state (1: it is told before them)
+ *   --tell 0                     the steps send the first state (1: it is sent before them)
  *   --no-extensions 1            a host that has no extension
  *   --old-host 1                 a host from before complete_later, background fetch and remote notifications
- *   --background SECONDS         background time, of which each look at what is left takes a second; it stands still when
- *                                5 seconds are left until `assertions` (29, and stands still)
+ *   --background SECONDS         background time, of which each look at what is left takes a second; it stops when
+ *                                5 seconds are left until `assertions` (29, and stops)
  *   --name NAME, --version V     of the manifest (none)
  *   --scene CLASS                of the manifest (none)
  *   --mode WORD                  a background mode of the manifest (repeat)
  *   --known URL                  a download of an earlier life (repeat)
  *   --in-use 1                   another process has the session
  *
- * Steps, one after the other, once launch is over; the main thread is the application's:
+ * Steps, one after the other, once launch has ended; the main thread is the application's:
  *   run=IDENTIFIER          starts a run         expire=IDENTIFIER/REASON   warns its run
  *   end=IDENTIFIER          waits until it was completed or dropped
  *   state=N                 changes the application's state
@@ -28,7 +28,7 @@
  *   code=N                  the next submit is refused with code N
  *   assertions=1            background time is about to end
  *   fetch=NAME              a background fetch    push=PAYLOAD    a remote notification
- *   session=IDENTIFIER      a session's events    told=KIND:NUMBER:VALUE    one of them, as tell_transfer() has it
+ *   session=IDENTIFIER      a session's events    told=KIND:NUMBER:VALUE    one of them, as tell_transfer() takes it
  *   terminate=1             the process is about to end
  *
  * Prints a line for everything that happens. Leaves with 0 after the last step, 3 when a wait takes more than 20 seconds.

@@ -1,7 +1,7 @@
 /*
  * What the fixtures share.
  *
- * A fixture must be harmless where nobody stops it: a host that is still being built may run it as root and unconfined.
+ * A fixture must be harmless where nothing stops it: a host in development may run it as root and unconfined.
  * An attack asks for something with arguments that change nothing if it is let through; what it takes is bounded; and
  * no process of it lives longer than MAXIMUM_LIFE seconds.
  */
@@ -32,10 +32,10 @@ static inline void nothing(void *context, uint32_t reason) {
     (void)reason;
 }
 
-/* A run without an expiration handler is completed as failed at the warning. With this one it goes on to the kill. */
+/* A run without an expiration handler is completed as failed at the warning. With this one it continues to the kill. */
 static inline void ignore_expiration(taskhost_task_t *task) { taskhost_set_expiration_handler(task, nothing, NULL); }
 
-/* For ever, as far as a test can tell. */
+/* For ever, as far as a test can see. */
 #define MAXIMUM_LIFE 120
 
 /* Until a kill. */

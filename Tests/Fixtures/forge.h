@@ -17,7 +17,7 @@ static inline void forge_for_ever(taskhost_task_t *task, unsigned char *frame, u
     sleep_forever();
 }
 
-/* A report of Landlock, seccomp and a user of its own; then sixteen limits of 400 bytes that were not enforced. */
+/* A report of Landlock, seccomp and a separate user; then sixteen limits of 400 bytes that were not enforced. */
 enum { FORGED_CONFINEMENT = 6487 };
 static inline void forge_confinement(unsigned char *frame) {
     uint32_t count = 16, size = 400;
