@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Applications that run as a user of the machine: Debian's `games` and `backup`, who own hardly anything.
-@Suite("An application with a user of the machine", .enabled(if: Machine.isRoot, "only root can become somebody else"))
+@Suite("An application with a user of the machine", .enabled(if: Machine.isRoot, "only root can become another user"))
 struct AccountTests {
     private static let application = "com.example.account"
     private static let task = "com.example.account.task"
@@ -39,7 +39,7 @@ struct AccountTests {
         return try station.logs(run).text
     }
 
-    @Test("runs as this user, in his groups, without capabilities")
+    @Test("runs as this user, in its groups, without capabilities")
     func becomes() throws {
         let station = try Station()
         let script = """

@@ -22,7 +22,7 @@ struct CPULoadTests {
         #expect(extra(used: .zero, waiting: .zero) == .zero)
     }
 
-    @Test("grows as on a machine that is its own, whoever else keeps the processors, and no faster than they allow")
+    @Test("grows as on an idle machine, whatever else keeps the processors busy, and no faster than they allow")
     func shared() {
         #expect(extra(used: .milliseconds(250), waiting: .milliseconds(750)) == .seconds(60))
         #expect(extra(used: .milliseconds(250), waiting: .seconds(15)) == .seconds(120))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// The run's own process cancels it: these tests are the host themselves. A daemon's runs are cancelled in `Serving`.
+/// No verb cancels a run of another process yet: these tests are the host themselves.
 @Suite("A person who cancels")
 struct CancelTests {
     /// Hears of one run.

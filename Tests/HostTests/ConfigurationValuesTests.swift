@@ -56,7 +56,7 @@ struct ConfigurationValuesTests {
         #expect(configuration.transfers == limits)
     }
 
-    @Test("tells the scheduler its numbers")
+    @Test("gives the scheduler its numbers")
     func scheduling() throws {
         let configuration = try decode(
             """

@@ -38,7 +38,7 @@ struct CrashTests {
             description: "a signal that it sends itself", body: "raise(SIGBUS);", signal: 7,
             says: "in this run's thread: signal 7 (SIGBUS)", functions: ["handle"]),
         Row(
-            description: "a crash with every signal blocked, of which the kernel asks nobody",
+            description: "a crash with every signal blocked, for which the kernel calls no handler",
             body: "sigset_t all; sigfillset(&all); pthread_sigmask(SIG_BLOCK, &all, 0); outer(0);", signal: 11, says: ""
         ),
         Row(
@@ -195,7 +195,7 @@ struct CrashTests {
         #expect(try station.logs(run).text == "a line\nhalf a line")
     }
 
-    @Test("is shown by name to people, with a hint to what the run printed")
+    @Test("is shown by name to users, with a hint to what the run printed")
     func shown() throws {
         let station = try station("outer(0);")
         let text = try station.start(["run", "com.example.crash.it"]).finish()

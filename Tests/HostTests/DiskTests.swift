@@ -38,10 +38,10 @@ struct DiskTests {
     }
 
     @Test(
-        "Whoever runs it, and however it is isolated, a run that fills its folders is killed, and nobody else is",
+        "For each user and each isolation, a run that fills its folders is killed, and no other run is",
         arguments: ["zygote", "run", "exec"], [true, false])
     func isolated(_ isolation: String, asRoot: Bool) throws {
-        try #require(Machine.isRoot, "only root can become somebody else")
+        try #require(Machine.isRoot, "only root can become another user")
         let station = try asRoot ? Station() : Station(user: Machine.nobody)
         var manifest = try ManifestText(fixture: "hostile.fill-disk")
         manifest["isolation"] = isolation
@@ -71,7 +71,7 @@ struct DiskTests {
     }
 }
 
-/// A host whose state folder lies on a small file system.
+/// A host whose state folder is on a small file system.
 @Suite("A full disk", .enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
 struct FullDiskTests {
     private static let keeper = "org.taskhost.keeper"
@@ -104,7 +104,7 @@ struct FullDiskTests {
         let run = try #require(try station.history().first { $0.identifier == "\(Self.keeper).fill" })
         #expect(run.reason == "diskLow", "\(run)")
         #expect(run.outcome == "overran", "\(run)")
-        // It is full still. What is asked for is recorded all the same, and waits.
+        // It is still full. A request is recorded all the same, and waits.
         try daemon.tell("submit", "\(Self.keeper).fill")
         #expect(try daemon.why("\(Self.keeper).fill").holding.contains("diskSpace"))
         try daemon.program.signal(SIGKILL)

@@ -14,7 +14,7 @@ struct FailpointTests {
         var description: String { "\(point.rawValue):\(count)" }
     }
 
-    /// Nobody asks a host of one verb: it passes no answers. Points of transfers have tests of their own
+    /// A host of one verb has no clients: it passes no answers. Points of transfers have their own tests
     /// (TransferSurvivalTests).
     static let points = Failpoint.allCases.filter {
         ![.answerBefore, .answerAfter].contains($0) && !$0.rawValue.hasPrefix("transfer.")
@@ -65,7 +65,7 @@ struct FailpointTests {
         #expect(runs.count == before.count + 1)
         for (old, new) in zip(before, runs) {
             #expect(old.run == new.run)
-            // What no host had the time to end is told as the next one records it.
+            // A run that no host had the time to end is shown as the next one records it.
             if old.endedAt == nil {
                 #expect(old.outcome == "interrupted" && new.outcome == "interrupted", "\(old) \(new)")
             } else {

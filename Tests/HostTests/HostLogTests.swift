@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The host's log")
 struct HostLogTests {
-    /// Takes as many entries as it is told to.
+    /// Takes as many entries as `room` allows.
     private final class Sink: LogSink {
         var room = Int.max
         var lines: [String] = []

@@ -14,7 +14,7 @@ struct HostileTests {
         let station = try Station()
         try station.add(fixture: "hostile.\(row.name)")
         try station.add(fixture: "fixtures.echo")
-        // One at a time: the neighbour's turn comes when the misbehaviour is over, in the same host.
+        // One at a time: the neighbour's turn comes after the misbehaviour, in the same host.
         let report = try station.run(
             row.identifier, Self.neighbour, "--concurrency", "1", "--payload-text", "neighbour")
         if row.isInvalid == true {

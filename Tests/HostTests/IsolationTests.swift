@@ -52,7 +52,7 @@ struct IsolationTests {
         station.expectNothingLeft()
     }
 
-    @Test("serves several runs of its application at once, each on a thread of its own")
+    @Test("serves several runs of its application at once, each on its own thread")
     func shared() throws {
         let station = try Station()
         let task = try station.add(ManifestText(stage: "org.taskhost.shared", ["pass": "stage_pass"])).tasks[0]
@@ -64,7 +64,7 @@ struct IsolationTests {
         #expect(Set(places.map(\.thread)).count >= 2)
     }
 
-    @Test("goes on with other runs while a handler keeps its thread")
+    @Test("serves other runs while a handler keeps its thread")
     func blocked() throws {
         let station = try Station()
         var manifest = try ManifestText(
@@ -94,7 +94,7 @@ struct IsolationTests {
         station.expectNothingLeft()
     }
 
-    @Test("ends when it has been idle for long enough, while the host goes on")
+    @Test("ends when it has been idle for long enough, while the host continues")
     func idle() throws {
         let station = try Station()
         try station.configure("idleWorker", "300ms")
@@ -105,7 +105,7 @@ struct IsolationTests {
         // From the screen: it may not be on disk yet.
         let processes = (host.output + host.errors).matches(of: /started (\d+)/).compactMap { Int32($0.1) }
         #expect(Set(processes).count == 2)
-        // One of the two ends by itself, while the host and the other go on.
+        // One of the two ends by itself, while the host and the other continue.
         let ended = try #require(station.waitForEnd(ofOneOf: processes))
         try host.signal(SIGINT)
         #expect(try host.finish().status == 16)
