@@ -30,7 +30,7 @@ struct KeptMemoryTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("is charged where a person sees the application, and told")
+    @Test("is charged where a user sees the application, and is shown")
     func told() throws {
         let station = try station()
         let daemon = try Daemon(station)

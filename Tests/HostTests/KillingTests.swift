@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A host that is killed")
 struct KillingTests {
-    /// What was going on when it was killed.
+    /// What was running when it was killed.
     struct Scene: CustomStringConvertible {
         var description: String
         var handlers: [String: String]
@@ -19,7 +19,7 @@ struct KillingTests {
             handlers: Dictionary(uniqueKeysWithValues: (10..<30).map { ("wait\($0)", "stage_wait") })),
     ]
 
-    @Test("takes its workers along, and its successor tells what was interrupted", arguments: scenes, ["auto", "none"])
+    @Test("takes its workers along, and its successor names what was interrupted", arguments: scenes, ["auto", "none"])
     func killed(_ scene: Scene, control: String) throws {
         let station = try Station()
         try station.configure("control", control)
@@ -48,7 +48,7 @@ struct KillingTests {
         station.expectNothingLeft()
     }
 
-    @Test("lets nobody else use its state folder while it lives, and everybody afterwards")
+    @Test("lets no other host use its state folder while it lives, and any host afterwards")
     func lock() throws {
         let station = try Station()
         let noop = try station.add(fixture: "fixtures.noop").tasks[0]

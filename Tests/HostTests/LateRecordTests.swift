@@ -72,7 +72,7 @@ struct LateRecordTests {
         return (host, task)
     }
 
-    @Test("a handler starts, and its requester hears, when their turns are durable", arguments: [0, 1, 4])
+    @Test("a handler starts, and its requester gets the reply, when their turns are durable", arguments: [0, 1, 4])
     func late(_ calls: Int) throws {
         let (host, task) = try host { .done(after: $0 == 0 ? 0 : Int($0) % 3 == 0 ? calls + 1 : calls) }
         for _ in 0..<5 { host.submit(task, observer: nil) }

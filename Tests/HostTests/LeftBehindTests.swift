@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a run leaves behind")
 struct LeftBehindTests {
-    @Test("is killed, and stands in the run's diagnostics", arguments: ["zygote", "run", "exec"], Machine.tiers)
+    @Test("is killed, and is listed in the run's diagnostics", arguments: ["zygote", "run", "exec"], Machine.tiers)
     func told(_ isolation: String, _ tier: String) throws {
         let station = try Station()
         try station.configure("control", tier)
@@ -27,7 +27,7 @@ struct LeftBehindTests {
         let report = try station.run(task)
         let run = try #require(report[task], "\(report.command)")
         #expect(run.outcome == "succeeded", "\(run)")
-        // What the child says that it has written, and what came of it.
+        // What the child says that it has written, and what the log has.
         let count = station.folder.file("state/applications/\(task)/state/count")
         let written = try #require(Int(try String(contentsOf: count, encoding: .utf8).split(separator: " ")[0]))
         let lines = try station.logs(run).text.split(separator: "\n").compactMap { Int($0) }
@@ -68,7 +68,7 @@ extension LeftBehindTests {
         let tree = try station.add(ManifestText(stage: "org.taskhost.orphans", ["tree": "stage_tree"])).tasks[0]
         let host = try station.start(["run", tree])
         try host.wait(forText: "started")
-        // Host, zygote, worker and six of its own, which come to be one after the other; a keeper where there is no group.
+        // Host, zygote, worker and six of its children, one after the other; a keeper where there is no group.
         let count = tier == "none" ? 10 : 9
         var patience = Patience()
         var found = station.processes()
@@ -83,7 +83,7 @@ extension LeftBehindTests {
         let parent = try #require(ProcessStatus(of: worker)).parent
         let zygote = tier == "none" ? try #require(ProcessStatus(of: parent)).parent : parent
         if tier == "none" {
-            // On a busy machine the worker may say so before the zygote tells of it.
+            // On a busy machine the worker may say so before the zygote reports it.
             let ledger = URL(filePath: station.state).appending(path: "workers")
             while try !String(contentsOf: ledger, encoding: .utf8).contains("\(worker) ") {
                 guard patience.milliseconds() != nil else { throw Problem.vain("the ledger", seen: "\(names)") }
@@ -100,7 +100,7 @@ extension LeftBehindTests {
         #expect(station.waitForEnd(ofOneOf: [zygote]) == zygote)
         try host.signal(SIGKILL)
         _ = try host.finish()
-        // Before it serves anybody, and not only when it clears up behind itself.
+        // Before it serves any client, and not only when it cleans up at its end.
         let next = try Daemon(station)
         let alive = station.processes().filter(found.contains)
         #expect(alive.isEmpty, "\(alive) of \(names)")
@@ -109,7 +109,7 @@ extension LeftBehindTests {
     }
 
     @Test(
-        "ends without control groups when host and zygote were killed together, though nobody starts another host",
+        "ends without control groups when host and zygote were killed together, though no other host starts",
         arguments: Machine.isRoot ? [nil, Machine.nobody] : [nil])
     func kept(_ user: UInt32?) throws {
         let station = try Station(user: user)

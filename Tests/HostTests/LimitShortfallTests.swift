@@ -4,7 +4,7 @@ import Workers
 
 @testable import Host
 
-@Suite("A limit that nobody can hold")
+@Suite("A limit that neither kernel nor host can enforce")
 struct LimitShortfallTests {
     private static func application(_ declared: Budget.Keys, _ enforcement: Enforcement) -> ApplicationDefinition {
         let budget = Budget(
@@ -15,7 +15,7 @@ struct LimitShortfallTests {
     }
 
     @Test(
-        "refuses runs whose strict manifest writes it down, and is told of others",
+        "refuses runs whose strict manifest declares it, and degrades others",
         arguments: [
             ([], .strict, nil, ["memory", "cpuTime", "killTree"]),
             ([.wallClock, .grace], .strict, nil, ["memory", "cpuTime", "killTree"]),

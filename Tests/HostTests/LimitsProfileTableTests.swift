@@ -4,7 +4,7 @@ import TaskModel
 import TestSupport
 import Testing
 
-/// The numbers of the limits profiles stand in one table.
+/// One table has the numbers of the limits profiles.
 @Suite("Documentation/Configuration.md has the numbers of the profiles")
 struct LimitsProfileTableTests {
     /// The rows by the properties of `LimitsProfile`.

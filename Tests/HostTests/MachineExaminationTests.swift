@@ -65,7 +65,7 @@ struct MachineExaminationTests {
         #expect(checks.allSatisfy { $0.status == .ok && $0.costs == nil && $0.remedy == nil }, "\(checks)")
     }
 
-    @Test("What it lacks is told, with its cost and a remedy, and nothing else", arguments: lacks)
+    @Test("What it lacks is reported, with its cost and a remedy, and nothing else", arguments: lacks)
     func lack(_ lack: Lack) throws {
         var facts = Self.machine()
         lack.change(&facts)

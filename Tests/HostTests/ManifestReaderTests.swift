@@ -67,7 +67,7 @@ struct ManifestReaderTests {
         read(.all)
         // Each of the three tables of the check, and both of the reader, is given back in its parts.
         #expect(steps(of: .all) >= 2 * 600 + 5 * SplitTable<Int>.partCount)
-        // Of the names that are told few are looked for at once.
+        // Of the names in the scope, few are looked for at once.
         let names = Set((0..<600).map { "\(Self.name($0)).json" })
         #expect(steps(of: .names([0: names])) >= 2 * 600 + 600 / 32)
     }

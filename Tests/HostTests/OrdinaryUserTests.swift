@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A host of an ordinary user", .enabled(if: Machine.isRoot, "only root can become somebody else"))
+@Suite("A host of an ordinary user", .enabled(if: Machine.isRoot, "only root can become another user"))
 struct OrdinaryUserTests {
     @Test("runs every example")
     func examples() throws {
@@ -73,7 +73,7 @@ struct OrdinaryUserTests {
 
     @Test("lets a group write its state folder only when it has that to itself")
     func privateGroup() throws {
-        // A user without an entry, whose group has his number.
+        // A user without an entry, whose group has the same number.
         let user: UInt32 = 54_321
         let station = try Station(user: user)
         let task = try station.add(fixture: "fixtures.noop").tasks[0]
@@ -88,7 +88,7 @@ struct OrdinaryUserTests {
     }
 
     @Test(
-        "is told that nobody counts processes where it has a control group without that controller",
+        "reports that processes are not counted where it has a control group without that controller",
         .enabled(
             if: Machine.unifiedFolder != nil && Machine.tiers.first != "unified", "it takes cgroup 2 beside version 1"))
     func uncountedProcesses() throws {

@@ -154,7 +154,7 @@ struct OutsideWordsTests {
         let now = try current()
         if ProcessInfo.processInfo.environment["TASKHOST_WRITE_WORDS"] != nil {
             let old = try String(contentsOf: Self.list, encoding: .utf8).split(separator: "\n").map(String.init)
-            // It only adds: what is gone goes on being missed.
+            // It only adds: a removed word is still missed.
             try (now.union(old).sorted().joined(separator: "\n") + "\n")
                 .write(to: Self.list, atomically: true, encoding: .utf8)
         }
