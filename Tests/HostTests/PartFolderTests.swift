@@ -36,7 +36,7 @@ struct PartFolderTests {
         }
     }
 
-    @Test func `A mark that nobody understands is that of another boot`() throws {
+    @Test func `A mark that cannot be read is that of another boot`() throws {
         let boot = UUID().uuidString + "\n"
         try start(boot, durable: 0)
         try Data(count: 1000).write(to: folder.url.appending(path: "transfers/boot"))

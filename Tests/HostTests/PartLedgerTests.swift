@@ -20,7 +20,7 @@ struct PartLedgerTests {
         #expect(ledger.sum == 0)
     }
 
-    @Test func `The oldest part that nobody writes gives way first`() {
+    @Test func `The oldest part that is not being written gives way first`() {
         var ledger = PartLedger()
         for id in [7, 3, 5] as [Int64] { ledger.set(id, 1, isKept: true) }
         ledger.set(1, 1)

@@ -7,7 +7,7 @@ struct PinnedLibraryTests {
     private static let application = "org.taskhost.pinned"
     private static let task = "\(application).tally"
 
-    /// A station whose application has a library of its own, and what the library's digest is.
+    /// A station whose application has its own library, and the library's digest.
     private func pinned(isolation: String) throws -> (station: Station, library: URL, digest: String) {
         let station = try Station()
         let library = station.manifestFolder.appending(path: "libown.so")
@@ -51,7 +51,7 @@ struct PinnedLibraryTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("and that is another one is told by validate, with the digest that it has")
+    @Test("and that has changed is reported by validate, with the digest that it has")
     func validated() throws {
         let (station, library, digest) = try pinned(isolation: "zygote")
         try station.folder.write("manifests/libown.so", Data(contentsOf: library) + [0 as UInt8])

@@ -15,8 +15,8 @@ struct PlantedLinkTests {
             ], budget: ["wallClock": "10s"])
     }
 
-    /// A host of an ordinary user, whose applications all have his rights; `shared` is one's to write, and holds a link to
-    /// his `private/secret`, or to the folder of that.
+    /// A host of an ordinary user, whose applications all have the user's rights; `shared` is one's to write, and
+    /// holds a link to the user's `private/secret`, or to the folder of that.
     private func station(
         isolation: String, right: String, flags: Int32, toFolder: Bool
     ) throws -> (Station, reader: ManifestText) {
@@ -56,7 +56,7 @@ struct PlantedLinkTests {
         station.expectNothingLeft()
     }
 
-    @Test("is followed elsewhere; validate and the log tell what it grants")
+    @Test("is followed elsewhere; validate and the log say what it grants")
     func honest() throws {
         let station = try Station()
         let file = try station.folder.write("data/file", Data("x".utf8)).path

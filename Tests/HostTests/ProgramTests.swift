@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs as handlers, end to end: as root, where each application has a user of its own, and as an ordinary user.
+/// Programs as handlers, end to end: as root, where each application has its own user, and as an ordinary user.
 @Suite("A program as handler")
 struct ProgramTests {
     struct Row: CustomTestStringConvertible {
@@ -41,10 +41,10 @@ struct ProgramTests {
             script: "read word; echo $word $TASKHOST_TASK $TASKHOST_ATTEMPT ${#TASKHOST_RUN}", outcome: "succeeded",
             exitStatus: 0, line: "hello com.example.program.task 1 26", payload: "hello"),
         Row(
-            testDescription: "a payload that nobody reads", script: "exit 0", outcome: "succeeded", exitStatus: 0,
+            testDescription: "a payload that is never read", script: "exit 0", outcome: "succeeded", exitStatus: 0,
             payload: String(repeating: "x", count: 100_000)),
         Row(
-            testDescription: "the warning, heard", script: "trap 'echo warned; exit 0' TERM; while :; do :; done",
+            testDescription: "the warning, handled", script: "trap 'echo warned; exit 0' TERM; while :; do :; done",
             outcome: "expired", exitStatus: 0, reason: "budget", line: "warned", budget: short),
         Row(
             testDescription: "the warning, not heard", script: "trap '' TERM; while :; do :; done", outcome: "overran",
@@ -98,7 +98,7 @@ struct ProgramTests {
     func ends(_ row: Row) throws { try check(row, user: nil) }
 
     @Test(
-        "does so under a host of an ordinary user", .enabled(if: Machine.isRoot, "only root can become somebody else"),
+        "does so under a host of an ordinary user", .enabled(if: Machine.isRoot, "only root can become another user"),
         arguments: rows.filter { $0.signal == nil })
     func endsForUsers(_ row: Row) throws { try check(row, user: Machine.nobody) }
 
@@ -117,7 +117,7 @@ struct ProgramTests {
         #expect(try station.logs(run).text.hasSuffix("manifests/hello a b\n"))
     }
 
-    @Test("leaves children behind, who are killed and named")
+    @Test("leaves children behind, which are killed and named")
     func children() throws {
         let station = try Station()
         var row = Row(testDescription: "", script: "", outcome: "succeeded")

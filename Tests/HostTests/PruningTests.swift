@@ -51,7 +51,7 @@ struct PruningTests {
         return (host, watch)
     }
 
-    /// Old runs in the record, which nobody else may have open meanwhile.
+    /// Old runs in the record, which no host may have open meanwhile.
     private static func fill(_ folder: TestSupport.Folder) throws {
         let store = try Store(path: folder.file("state/taskhost.db").path)
         let task = try store.taskRow(identifier: "com.example.old", application: "com.example")

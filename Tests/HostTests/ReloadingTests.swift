@@ -66,14 +66,14 @@ struct ReloadingTests {
         var replies: [Int] = []
         service.handler.handle(ControlRequest(.post, "/v1/reload")) { replies.append($0.status) }
         try host.run { turns.count > 3 }
-        // The reading that goes on may have passed what changed just now.
+        // The current reading may have passed what changed just now.
         try ManifestReaderTests.write(0, to: folder, task: "late")
         service.handler.handle(ControlRequest(.post, "/v1/reload")) { replies.append($0.status) }
         try host.run { replies.count == 1 }
         try host.run { replies.count == 2 }
         #expect(replies == [200, 200])
         #expect(host.installed.task(named: "com.example.app0000.late") != nil)
-        // One that the host's end cuts short is told so.
+        // One that the host's end cuts short gets an error.
         service.handler.handle(ControlRequest(.post, "/v1/reload")) { replies.append($0.status) }
         try host.close()
         #expect(replies == [200, 200, 409])

@@ -11,7 +11,7 @@ struct RetentionClockTests {
         ClockReading(instant: start.instant + passed, time: start.time + passed + setForward)
     }
 
-    @Test("is the calendar's while that goes on, and small corrections do not count")
+    @Test("follows the calendar, and small corrections do not count")
     func calendar() {
         var clock = RetentionClock(at: start, newest: nil)
         for minutes in 0..<100 as Range<Int64> {
@@ -32,7 +32,7 @@ struct RetentionClockTests {
         #expect(clock.time(at: later) == later.time)
     }
 
-    @Test("goes on as before when the mistake is set right, and begins to doubt anew with the next one")
+    @Test("continues as before when the mistake is corrected, and doubts the next one again")
     func setRight() {
         var clock = RetentionClock(at: start, newest: start.time)
         let year = TimeSpan.seconds(365 * 86_400)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Secrets of runs, end to end: who gets them, and which files are refused.
+/// Secrets of runs, end to end: which processes get them, and which files are refused.
 @Suite("A run's secrets")
 struct SecretTests {
     private static let task = "com.example.secret.task"
@@ -35,7 +35,7 @@ struct SecretTests {
         return (run, run.outcome == "refused" ? "" : try station.logs(run).text)
     }
 
-    @Test("are read from descriptors: each run has the file's present text, and nobody else has it")
+    @Test("are read from descriptors: each run has the file's current text, and no other process has it")
     func rotation() throws {
         try add(
             """
@@ -144,7 +144,7 @@ struct SecretTests {
         }
     }
 
-    @Test("that are missing are told of by a daemon as long as they are")
+    @Test("that are missing are reported by a daemon as long as they are")
     func told() throws {
         try add("true")
         let daemon = try Daemon(station)

@@ -23,7 +23,7 @@ struct SequenceRunTests {
         try daemon.station.history().first { $0.identifier == "com.example.chain.\(name)" && $0.outcome != nil }
     }
 
-    @Test("A success is followed by what comes after it, which why and forecast tell")
+    @Test("A success is followed by what comes after it, and why and forecast say so")
     func follows() throws {
         let station = try Station()
         try station.add(manifest(first: "true"))
@@ -39,7 +39,7 @@ struct SequenceRunTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A failure is answered once all tries are over, with the record as payload")
+    @Test("A failure is answered after the last try, with the record as payload")
     func answers() throws {
         let station = try Station()
         try station.add(manifest(first: "echo broken; exit 3"))
