@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Output of a process in which several runs go on")
+@Suite("Output of a process with several runs at once")
 struct SharedOutputTests {
     private static let source = """
         #include <stdio.h>

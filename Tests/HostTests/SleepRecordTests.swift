@@ -25,7 +25,7 @@ struct SleepRecordTests {
         return monitor
     }
 
-    @Test("Work in the background keeps the machine awake for the profile's time and no longer, and anew after a pause")
+    @Test("Background work keeps the machine awake for the profile's time and no longer, and again after a pause")
     func awake() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -61,7 +61,7 @@ struct SleepRecordTests {
         try host.close()
     }
 
-    @Test("The lock is given back when the turn that put everybody to rest is durable, and not before")
+    @Test("The lock is given back when the turn that put all work to rest is durable, and not before")
     func durable() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)

@@ -6,7 +6,7 @@ import Testing
 struct SpaceStepsTests {
     @Test func `What counts as free is the largest step that is reached`() {
         var steps = SpaceSteps()
-        #expect(steps.step(of: 0, floor: 10, before: .max) == .max, "nobody asks for any")
+        #expect(steps.step(of: 0, floor: 10, before: .max) == .max, "no transfer needs any")
         #expect(!steps.add(0) && !steps.add(100) && !steps.add(100) && !steps.add(50))
         #expect(steps.step(of: 100, floor: 10, before: .max) == .max)
         #expect(steps.step(of: 99, floor: 10, before: .max) == 50)
@@ -24,7 +24,7 @@ struct SpaceStepsTests {
         #expect(steps.step(of: (1 << 40) + (16 << 20), floor: 10, before: 10) == .max, "of a large step only 16 MiB")
     }
 
-    @Test func `A file system is asked once a second, and anew when somebody asks for more`() {
+    @Test func `A file system is asked once a second, and again when a transfer needs more`() {
         var steps = SpaceSteps()
         let start = Instant(nanoseconds: 0)
         #expect(!steps.isLookDue(at: start))

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A host that is told to stop")
+@Suite("A host that is asked to stop")
 struct StoppingTests {
     @Test("warns what runs, and lets it end", arguments: [SIGTERM, SIGHUP])
     func warns(_ signal: Int32) throws {
@@ -22,7 +22,7 @@ struct StoppingTests {
         station.expectNothingLeft()
     }
 
-    @Test("takes Ctrl-C at a verb for a person's cancel, in outcome, reason and exit status")
+    @Test("takes Ctrl-C at a verb for a user's cancel, in outcome, reason and exit status")
     func cancels() throws {
         let station = try Station()
         let manifest = try ManifestText(
@@ -90,7 +90,7 @@ struct StoppingTests {
         station.expectNothingLeft()
     }
 
-    @Test("kills at once when told a second time")
+    @Test("kills at once when asked a second time")
     func killsAtOnce() throws {
         let station = try Station()
         // The grace is longer than the test waits.
@@ -126,13 +126,13 @@ struct StoppingTests {
         #expect(command.status == 16, "\(command)")
         let runs = try station.history()
         #expect(runs.count == 2 && runs.allSatisfy { $0.outcome == "cancelled" }, "\(runs)")
-        // What was asked for and did not start is on record as well.
+        // A run that was asked for and did not start is on record as well.
         #expect(runs.filter { $0.startedAt != nil }.map(\.identifier) == ["org.taskhost.stop.a"], "\(runs)")
         station.expectNothingLeft()
     }
 
     #if DEBUG
-    @Test("kills a turn's portion at a time, and hears in between what came of it")
+    @Test("kills a turn's portion at a time, and learns the results in between")
     func killsInPortions() throws {
         let station = try Station()
         let words = ["a", "b", "c"]
@@ -152,7 +152,7 @@ struct StoppingTests {
         #expect(command.status == 16, "\(command)")
         let runs = try station.history()
         #expect(runs.map(\.outcome) == words.map { _ in "cancelled" }, "\(runs)")
-        // What is heard in one turn has one time.
+        // Ends that the host learns in one turn have one time.
         #expect(Set(runs.map(\.endedAt)).count == words.count, "\(runs.map(\.endedAt))")
         station.expectNothingLeft()
     }

@@ -30,7 +30,7 @@ struct TerminationTests {
         func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}
     }
 
-    @Test("is in the record with its turn, in the journal, and told to whoever watches")
+    @Test("is in the record with its turn, in the journal, and reported to the audience")
     func told() throws {
         let folder = try TestSupport.Folder()
         let witness = Witness()
@@ -64,7 +64,7 @@ struct TerminationTests {
         try host.close()
     }
 
-    @Test("is told in one sentence that names what it had left open")
+    @Test("is reported in one sentence that names what it had left open")
     func sentence() {
         var termination = Termination(
             application: "a.b", at: Timestamp(nanoseconds: 0), reason: .backgroundTaskAssertionTimeout,
@@ -89,7 +89,7 @@ struct TerminationTests {
         }
     }
 
-    @Test("a run that is killed while it stands still has an end of its pause")
+    @Test("a run that is killed while it is paused has an end of its pause")
     func paused() throws {
         let folder = try TestSupport.Folder()
         let witness = Witness()

@@ -37,7 +37,7 @@ struct TierTests {
         #expect(row.outcomes.contains(run.outcome ?? ""), "\(run)")
         #expect(report[neighbour]?.outcome == "succeeded")
         #expect(try #require(station.show(run).confinement).hasSuffix("process tree: \(row.tier)"))
-        // The number of processes is the only limit that nobody may be there to hold.
+        // The number of processes is the only limit that may go unenforced.
         #expect(run.degraded == (Machine.isRoot || row.tier != "none" ? [] : ["processes"]))
         station.expectNothingLeft()
     }

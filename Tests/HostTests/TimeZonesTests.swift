@@ -65,7 +65,7 @@ struct TimeZonesTests {
         #expect(offset("/dev/zero") == 0)
     }
 
-    @Test("A machine without an id keeps a number of its own")
+    @Test("A machine without an id keeps its own number")
     func seed() throws {
         let folder = try folder()
         let file = folder.file("machine-id").path

@@ -31,7 +31,7 @@ struct WorkTests {
         if let daemon { #expect(try daemon.stop().status == 0) }
     }
 
-    @Test("its manifest's settings are the tokens that stand there")
+    @Test("its manifest's settings are passed token for token")
     func manifestTokens() throws {
         let station = try Station()
         let manifest = try station.add(fixture: "fixtures.echo")
@@ -127,7 +127,7 @@ struct WorkTests {
             ],
             "success": "result == 0",
         ]
-        // Warned after a few milliseconds, in which nobody walks through /usr, and left alone for long after that.
+        // Warned after a few milliseconds, too short for a walk through /usr, and left alone for long after that.
         try station.add(
             ManifestText(
                 foreign: "org.taskhost.walk", handler, budget: ["wallClock": "30s", "grace": "29995ms"], read: ["/usr"])
