@@ -17,7 +17,7 @@ struct AddressBookTests {
         #expect(!book.isFresh(at: Self.at(.seconds(70))))
     }
 
-    @Test("tells the last answer, and grants those of the last hour")
+    @Test("gives the last answer, and grants those of the last hour")
     func remembers() {
         var book = AddressBook(names: ["a.example", "b.example"])
         book.take(["a.example": [Self.address(1), Self.address(2)]], at: Self.at(.zero))

@@ -11,7 +11,7 @@ struct NetworkTests {
     static let task = "org.taskhost.fixtures.connect"
     static let isHeld = holdsAddresses(Machine.tiers.first ?? "none")
 
-    /// What became of each attempt, by its words: an errno, or -1 for a name without addresses.
+    /// The result of each attempt, by its words: an errno, or -1 for a name without addresses.
     static func attempts(
         _ station: Station, _ grants: [String], _ attempts: [String], isolation: String = "zygote"
     ) throws -> (run: RunDocument, results: [String: Int32]) {
@@ -78,7 +78,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("is told to be wider than the manifest says, in show, run and list, and no run is refused for it")
+    @Test("is reported as wider than the manifest says, in show, run and list, and no run is refused for it")
     func degrades() throws {
         let listener = try Listener()
         let attempts = ["tcp 127.0.0.1 \(listener.port)", "tcp 127.0.0.2 \(listener.port)"]
@@ -147,7 +147,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "is told of by validate where any host is more than the public ones", .enabled(if: Machine.isRoot, "as above"))
+        "is reported by validate where any host is more than the public ones", .enabled(if: Machine.isRoot, "as above"))
     func validates() throws {
         let station = try Station(user: Machine.nobody)
         try station.add(
@@ -162,7 +162,7 @@ struct NetworkTests {
         }
     }
 
-    /// A network of its own with these addresses, where names are those of a file.
+    /// A new network with these addresses, where names are those of a file.
     private static func isolate(_ station: Station, hosts: String) throws {
         let file = try station.folder.write("hosts", Data(hosts.utf8)).path
         let script = """
@@ -189,7 +189,7 @@ struct NetworkTests {
 
                 """)
         let grants = ["feeds.example.com", "evil.example.com", "store", "rebound.example.com", "absent.example.com"]
-        // Nobody listens there: a connection that is allowed is refused by the machine itself.
+        // No process listens there: a connection that is allowed is refused by the machine itself.
         let expected: [String: Int32] = [
             "name-tcp feeds.example.com 443": ECONNREFUSED, "name-tcp FEEDS.example.com. 443": ECONNREFUSED,
             "child-name-tcp feeds.example.com 443": ECONNREFUSED, "name-udp-connect feeds.example.com 443": EACCES,

@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A host in a network of its own, with one link to a server at its other end.
+/// A host in its own network, with one link to a server at its other end.
 @Suite("Transfers and a link that goes down", .enabled(if: Machine.isRoot, "only root makes networks"))
 struct TransferLinkTests {
     /// The network, which is gone with this object.
@@ -44,7 +44,7 @@ struct TransferLinkTests {
     private static let application = "org.taskhost.fixtures.transfers"
     private static let size = 4_000_000
 
-    @Test("They wait without an attempt while it is down, and go on where they were when it is up again")
+    @Test("They wait without an attempt while it is down, and resume where they were when it is up again")
     func goesDown() throws {
         let link = try Link()
         let folder = try TestSupport.Folder()
