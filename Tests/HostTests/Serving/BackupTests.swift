@@ -35,7 +35,7 @@ struct BackupTests {
             """)
     }
 
-    @Test("copies the record of a host that goes on meanwhile, and of none")
+    @Test("copies the record of a host that keeps running, and of none")
     func copies() throws {
         let station = try station()
         #expect(try Daemon(station).stop().status == 0)
@@ -69,7 +69,7 @@ struct BackupTests {
         #expect(try other.history().count == 205)
     }
 
-    @Test("replaces nothing unless it is told to, and leaves nothing where it fails")
+    @Test("replaces nothing unless it is asked to, and leaves nothing where it fails")
     func refuses() throws {
         let station = try station()
         let daemon = try Daemon(station)
@@ -85,7 +85,7 @@ struct BackupTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("is not for those who may only look", .enabled(if: Machine.isRoot, "only root can become somebody else"))
+    @Test("is not for those who may only look", .enabled(if: Machine.isRoot, "only root can become another user"))
     func readers() throws {
         let station = try station()
         try station.configure("readers", [Machine.nobody])

@@ -51,7 +51,7 @@ struct BigFrameTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("is told by validate where a manifest asks for more than a worker can be told")
+    @Test("is reported by validate where a manifest asks for more than a frame to a worker holds")
     func manifest() throws {
         let station = try Station()
         let text = String(repeating: "x", count: 65_536)

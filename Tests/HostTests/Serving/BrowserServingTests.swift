@@ -21,7 +21,7 @@ struct BrowserServingTests {
         #expect(run.succeeded, "\(run)")
     }
 
-    @Test("gets a key for a link, once, and what the daemon tells its user")
+    @Test("gets a key for a link, once, and what the daemon answers its user")
     func asks() throws {
         let daemon = try daemon()
         let page = try BrowserPage(daemon.station, "--no-open")
@@ -55,7 +55,7 @@ struct BrowserServingTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("hears of every event, also of those that it has missed")
+    @Test("receives every event, also those that it has missed")
     func events() throws {
         let daemon = try daemon()
         let page = try BrowserPage(daemon.station, "--no-open")

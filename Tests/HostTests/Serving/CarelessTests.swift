@@ -64,7 +64,7 @@ struct CarelessTests {
         #expect(try #require(end.took) >= 0.3)
         #expect(end.assertionCount == 2)
         let assertions = try #require(end.assertions)
-        // Nobody calls the second one anything, so it is called like who began it.
+        // The second one has no name, so it gets the name of the function that began it.
         #expect(assertions.map(\.name) == ["save", "count_words"])
         #expect(assertions.map { $0.frames.first?.symbol } == ["save_draft", "count_words"])
         let text = try daemon.tell("history", "--application", Self.application)

@@ -49,7 +49,7 @@ struct ConditionTests {
         let station = try station(["idle": false])
         let daemon = try Daemon(station, environment: ["TASKHOST_DEVICE_ROOT": ""])
         #expect(try daemon.source("power") == "sysfs")
-        // Nobody looks at the pressure of an idle host.
+        // An idle host does not watch the pressure.
         #expect(try daemon.source("cpu") == "unknown: not watched while no work minds it")
         try daemon.tell("submit", Self.task)
         let isAccounted = access("/proc/pressure/cpu", R_OK) == 0
@@ -83,7 +83,7 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 17: a refresh waits while the machine saves power, and goes on afterwards")
+    @Test("Check 17: a refresh waits while the machine saves power, and runs afterwards")
     func lowPower() throws {
         let daemon = try Daemon(try station([:], kind: "appRefresh"))
         try daemon.tell("device", "set", "lowPower=on")
@@ -106,7 +106,7 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("set together they are applied together: nothing starts on some of them, and one event tells them all")
+    @Test("set together they are applied together: nothing starts on some of them, and one event reports them all")
     func together() throws {
         let daemon = try Daemon(try station(["externalPower": true, "network": true, "idle": false]))
         try daemon.tell("device", "set", "power=battery", "network=ok")
@@ -204,7 +204,7 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A bus that dies and comes back stands in the journal")
+    @Test("A bus that dies and comes back is in the journal")
     func bus() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -216,7 +216,7 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("set by a person hold over restarts, stand in the journal, and end with a reset")
+    @Test("set by a user hold over restarts, are in the journal, and end with a reset")
     func overrides() throws {
         let station = try station(["externalPower": true, "idle": false])
         let first = try Daemon(station)
@@ -234,7 +234,7 @@ struct ConditionTests {
         #expect(try second.stop().status == 0)
     }
 
-    @Test("Check 16: an application that was quit runs again only when a person has opened it")
+    @Test("Check 16: an application that was quit runs again only when a user has opened it")
     func forceQuit() throws {
         let daemon = try Daemon(try station(["idle": false]))
         try daemon.tell("quit", "org.taskhost.power")
@@ -265,7 +265,7 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 27: a simulated launch ignores date and power, a simulated expiration warns; nothing pending is told")
+    @Test("Check 27: a simulated launch ignores date and power, but needs a request; a simulated expiration warns")
     func simulation() throws {
         let daemon = try Daemon(try station(["externalPower": true, "idle": false]))
         let nothing = try daemon.station.start(["simulate", "launch", Self.task]).finish()

@@ -30,7 +30,7 @@ struct ConformanceBackgroundTests {
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// What came after the application was told to go to the background.
+    /// What came after the application was sent to the background.
     private func behind(_ daemon: Daemon) throws -> [String] {
         Array(try trace(daemon).drop { $0 != "willResignActive" })
     }
@@ -97,7 +97,7 @@ struct ConformanceBackgroundTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 34: what is ended in vain is a warning, and three stretches keep an application until all have ended")
+    @Test("Check 34: ending an unknown one is a warning, and three stretches keep an application until all have ended")
     func nested() throws {
         let daemon = try inFront("misuse", "hold a", "hold b", "hold c", "plan endAll 0.2")
         let journal = try daemon.tell("journal")
@@ -105,7 +105,7 @@ struct ConformanceBackgroundTests {
             journal.contains("Can't end BackgroundTask: no background task exists with identifier 99"), "\(journal)")
         try daemon.tell("background", Conformance.application)
         try waitUntilSuspended(daemon)
-        // One that stands still ends nothing.
+        // A frozen one ends nothing.
         #expect(try behind(daemon) == Self.background + ["ends one of 3", "ends one of 2", "ends one of 1"])
         #expect(try terminations(daemon).isEmpty)
         #expect(try daemon.stop().status == 0)
@@ -135,7 +135,7 @@ struct ConformanceBackgroundTests {
         #expect(try blocking.stop().status == 0)
     }
 
-    @Test("Check 36: an activity that goes on is called again beside itself, and once where there is no time")
+    @Test("Check 36: an activity that continues is called again beside itself, and once where there is no time")
     func activities() throws {
         let daemon = try inFront("activity")
         try daemon.tell("background", Conformance.application)

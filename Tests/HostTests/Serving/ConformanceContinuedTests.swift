@@ -71,7 +71,7 @@ struct ConformanceContinuedTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 30: progress that stands still past the limit expires a run, progress that moves does not")
+    @Test("Check 30: progress that stalls past the limit expires a run, progress that moves does not")
     func stall() throws {
         let daemon = try serve(["job.1": ["expires complete"], "job.2": ["advance 6 400", "complete"]], stall: "1s")
         try daemon.work("register job.1", "register job.2", "submit job.1", "submit job.2", "complete")
@@ -112,7 +112,7 @@ struct ConformanceContinuedTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("An interrupted one never begins in the background: it waits for a person who opens its application")
+    @Test("An interrupted one never begins in the background: it waits for a user who opens its application")
     func interrupted() throws {
         let daemon = try serve(["job.1": ["remaining", "expires complete"]])
         try daemon.work("register job.1", "submit job.1", "complete")

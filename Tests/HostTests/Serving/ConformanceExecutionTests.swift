@@ -48,7 +48,7 @@ struct ConformanceExecutionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 20: a refresh and a processing task of one launch run at once, with one deadline while both go on")
+    @Test("Check 20: a refresh and a processing task of one launch run at once, with one deadline while both run")
     func oneLaunch() throws {
         let steps = ["process", "remaining", "expires complete", "queue"]
         let application = try Conformance(["r1", "p1"], steps: ["r1": steps, "p1": steps])
@@ -94,7 +94,7 @@ struct ConformanceExecutionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 21: a handler that never completes is told exactly once, before the end, and its handler is cleared")
+    @Test("Check 21: a handler that never completes is warned exactly once, before the end, and its handler is cleared")
     func toldOnce() throws {
         var application = try Conformance(["r1"], steps: ["r1": ["expires complete"]])
         application.setTask("r1", "budget", Self.budget("10s"))
@@ -141,7 +141,7 @@ struct ConformanceExecutionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 24: of two completions the first counts, one diagnostic tells, and the expiration handler never runs")
+    @Test("Check 24: of two completions the first counts, a diagnostic says so, and the expiration handler never runs")
     func twice() throws {
         let daemon = try Conformance(
             ["p1"], steps: ["p1": ["expires complete", "complete", "complete false", "settled"]]

@@ -24,7 +24,7 @@ struct ConformanceLaunchTests {
         #expect(try next.stop().status == 0)
     }
 
-    @Test("Check 16: after a force-quit no kind of background launch occurs until a person opens the application")
+    @Test("Check 16: after a force-quit no kind of background launch occurs until a user opens the application")
     func forceQuit() throws {
         var application = try Conformance(["r1", "p1", "h1", "p2"])
         application.setTask("p2", "schedule", ["every": "1s"])
