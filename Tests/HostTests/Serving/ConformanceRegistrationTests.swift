@@ -9,7 +9,7 @@ struct ConformanceRegistrationTests {
         let lines = try daemon.work("register p2", "submit p2", "complete")
         #expect(lines == ["register p2 false", "refused p2 BGTaskSchedulerErrorDomain 3"])
         #expect(try daemon.runs("work").map(\.outcome) == ["succeeded"])
-        // The journal tells what the application's code was told.
+        // The journal has the error that the application's code got.
         let journal = try daemon.tell("journal")
         #expect(
             journal.contains("requestRefused") && journal.contains("no manifest permits com.ex.app.p2"), "\(journal)")
@@ -50,7 +50,7 @@ struct ConformanceRegistrationTests {
     @Test("Check 4: submitting what has no handler aborts with the framework's sentence")
     func unregistered() throws { try traps(Self.unregistered) }
 
-    @Test("where misuse is only reported, the run goes on and the journal has the sentence")
+    @Test("where misuse is only reported, the run continues and the journal has the sentence")
     func lenient() throws {
         var application = try Conformance(["p1", "late", "other"])
         application.set("misuse", "report")

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Conformance: background transfers")
 struct ConformanceTransferTests {
-    /// What the application is told of the end of a transfer.
+    /// What the application gets at the end of a transfer.
     private func end(_ number: Int) -> [String] { ["downloaded s \(number)", "completed s \(number)"] }
 
-    @Test("Check 37: killed, it is launched when all are there, and told in the documented order; a 404 is no error")
+    @Test("Check 37: killed, it is launched when all are there; they come in the documented order; a 404 is no error")
     func killed() throws {
         let bench = try TransferBench()
         try bench.perform(
@@ -36,7 +36,7 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("Check 37: one that stands still goes on for them; without the completion handler it is terminated")
+    @Test("Check 37: a suspended one continues for them; without the completion handler it is terminated")
     func unhandled() throws {
         let bench = try TransferBench(settings: ["limits": ["event": "2s"]])
         try bench.perform(
@@ -51,10 +51,10 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("Events are told again to the next process when one dies while it handles them")
+    @Test("Events are delivered again to the next process when one dies while it handles them")
     func crashes() throws {
         let bench = try TransferBench(launch: ["open s", "replay s"])
-        // The kind of the event that it crashes in: its file is told, and the process is gone.
+        // The kind of the event that it crashes in: its file is delivered, and the process is gone.
         try bench.perform("crash 7", "download s \(bench.web.url("throttled/a?rate=20k"))")
         try bench.waitFor("downloaded s 1")
         try bench.waitUntil("notRunning")
@@ -68,7 +68,7 @@ struct ConformanceTransferTests {
     }
 
     @Test(
-        "Check 38: the user quits it: all end with -999 and the reason 0 when the user has opened it, and nobody was woken"
+        "Check 38: the user quits it: all end with -999 and the reason 0 when the user has opened it, and none is woken"
     )
     func forceQuit() throws {
         let bench = try TransferBench(launch: ["open s", "replay s"])
@@ -89,7 +89,7 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("Check 38: nor does the process hear of it that the quit ends, though it opens its session then")
+    @Test("Check 38: nor does the process that the quit ends learn so, though it opens its session then")
     func forceQuitLast() throws {
         let bench = try TransferBench()
         try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/a?rate=1k"))")
@@ -113,7 +113,7 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("Check 38: a host that starts anew wakes nobody whom a person has quit")
+    @Test("Check 38: a host that starts again wakes no application that a user has quit")
     func forceQuitBeforeRestart() throws {
         let bench = try TransferBench(launch: ["open s", "replay s"])
         try bench.perform(
@@ -131,7 +131,7 @@ struct ConformanceTransferTests {
         #expect(try next.stop().status == 0)
     }
 
-    @Test("Check 38: an application's own cancel is -999 without a reason; what was there can go on in another task")
+    @Test("Check 38: an application's own cancel is -999 without a reason; what was there can continue in another task")
     func cancelled() throws {
         let bench = try TransferBench(files: ["a": 400_000])
         let url = bench.web.url("throttled/a?rate=100k")
@@ -166,7 +166,7 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("Check 40: one started after a wake waits for its delay, unless a person brings the application to the front")
+    @Test("Check 40: one started after a wake waits for its delay, unless a user brings the application to the front")
     func delay() throws {
         let bench = try TransferBench()
         try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/a?rate=40k"))")
@@ -179,7 +179,7 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("Check 40: a second process that opens a session is told -996")
+    @Test("Check 40: a second process that opens a session gets -996")
     func inUse() throws {
         let bench = try TransferBench(isolation: "run")
         let first = try bench.station.start(
@@ -209,7 +209,7 @@ struct ConformanceTransferTests {
         try bench.waitFor("completed s 1")
         try bench.perform("download s \(url)")
         try bench.waitFor("challenge s 2 #0 method 5")
-        // The server's certificate is nobody's whom this machine trusts.
+        // This machine trusts no issuer of the server's certificate.
         try bench.perform("answer s 2 2", "download s \(url)")
         try bench.waitFor("completed s 2")
         try bench.waitFor("completed s 3")

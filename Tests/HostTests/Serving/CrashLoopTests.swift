@@ -20,7 +20,7 @@ struct CrashLoopTests {
         #expect(why.holding.contains("quarantine") && why.summary.contains("quarantine"), "\(why)")
         let gate = try #require(why.gates.first { $0.gate == "quarantine" })
         #expect(gate.next != nil && gate.opens != nil)
-        // Of its siblings too, whoever asks.
+        // Of its siblings too, whatever the origin.
         try daemon.tell("submit", Conformance.identifier("p2"))
         #expect(try daemon.why(Conformance.identifier("p2")).holding == ["quarantine"])
         let list = try daemon.tell("list")

@@ -70,7 +70,7 @@ struct DeferralTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("ends a person's run, which nobody repeats")
+    @Test("ends a user's run, which is not repeated")
     func direct() throws {
         let daemon = try Conformance(["p1"]).serve()
         #expect(try daemon.work("defer nan", "defer 60") == ["not deferred"])

@@ -72,7 +72,7 @@ struct DocumentTests {
         #expect(faults.isEmpty, "\(asked.route.name): \(faults)\n\(reply.text)")
     }
 
-    @Test("fits the schema of its route, whatever goes on")
+    @Test("fits the schema of its route, whatever runs")
     func everything() throws {
         let daemon = try busy()
         let listed = try #require(try daemon.ask(.get, "/v1/applications").document()["applications"]?.array)

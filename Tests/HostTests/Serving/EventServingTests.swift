@@ -80,7 +80,7 @@ struct EventServingTests {
         try daemon.waitUntil { try daemon.why(Self.fetch).pending }
         let gate = try #require(try daemon.why(Self.fetch).gates.first { $0.gate == "earliestBeginDate" })
         #expect(gate.holds && gate.found.hasSuffix(": the application asked for a fetch every 1 h"), "\(gate.found)")
-        // Expired as if its time were over: it has no grace.
+        // Expired as if its time had ended: it has no grace.
         let launch = try station.start(["simulate", "launch", Self.fetch])
         try daemon.wait(for: "run.output", Self.fetch)
         _ = try station.start(["simulate", "expiration", Self.fetch]).finish()

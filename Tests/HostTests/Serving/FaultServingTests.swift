@@ -79,7 +79,7 @@ struct FaultServingTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A full disk is ENOSPC for libraries and programs, in a process of its own, and nothing else is looser")
+    @Test("A full disk is ENOSPC for libraries and programs, in a separate process, and nothing else is looser")
     func fullDisk() throws {
         let steps = ["write", "expires complete", "complete"]
         let daemon = try serve(["p1": steps], ["p1"])

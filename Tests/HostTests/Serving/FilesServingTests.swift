@@ -50,7 +50,7 @@ struct FilesServingTests {
     @Test func `What changed while the host was down counts, and what the last good run saw does not`() throws {
         let data = try Folder()
         try data.write("a.txt", "x")
-        // The other task runs once the folder has been looked at, and goes on telling that time passes.
+        // The other task runs once the folder has been looked at, and keeps showing that time passes.
         let station = try station(
             ["changed": [data.path + "/*.txt"]], every: "1s", read: [data.path],
             others: ["clock": ["paths": [data.path + "/a.txt"]]])

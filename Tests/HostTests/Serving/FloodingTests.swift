@@ -31,7 +31,7 @@ struct FloodingTests {
     private static let limit = 5.0
     private static let memory = 16 << 20
 
-    /// Asks what became of the task; how many seconds the answer took, and whether its run has ended.
+    /// Asks for the task's runs; how many seconds the answer took, and whether its run has ended.
     private func ask(_ daemon: Daemon, _ task: String) throws -> (time: Double, hasEnded: Bool) {
         let command = try Program(
             "curl",
@@ -57,7 +57,7 @@ struct FloodingTests {
         return try #require(Int(line.split(separator: " ")[1])) << 10
     }
 
-    @Test("keeps nobody else from it: questions are answered, neighbours run, its memory stays", arguments: attacks)
+    @Test("keeps no other client from it: questions are answered, neighbours run, its memory stays", arguments: attacks)
     func flood(_ attack: Attack) throws {
         let station = try Station(user: attack.user)
         if let tier = attack.tier { try station.configure("control", tier) }
