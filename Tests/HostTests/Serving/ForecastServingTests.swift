@@ -54,7 +54,7 @@ struct ForecastServingTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("is covered since the daemon's start alone, and holds what a person has set until it is reset")
+    @Test("is covered since the daemon's start alone, and keeps what a user has set until it is reset")
     func overrides() throws {
         let station = try Station()
         var manifest = try ManifestText(stage: "org.taskhost.served", ["a": "stage_pass"])

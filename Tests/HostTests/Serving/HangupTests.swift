@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SIGHUP at a daemon")
 struct HangupTests {
-    /// Starts the program with a terminal of its own, which hangs up once it serves; prints its exit status.
+    /// Starts the program with its own terminal, which hangs up once it serves; prints its exit status.
     private static let withTerminal = """
         import os, pty, sys
         child, terminal = pty.fork()
@@ -15,7 +15,7 @@ struct HangupTests {
         os.close(terminal)
         print("ended with", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
         """
-    /// Starts the program without one, whoever runs the tests.
+    /// Starts the program without one, even where the tests have one.
     private static let withoutTerminal = """
         import ctypes, os, sys
         child = os.fork()

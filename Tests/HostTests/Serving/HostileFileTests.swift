@@ -17,7 +17,7 @@ struct HostileFileTests {
         outside = bench.station.folder.path + "/outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
         try Data("untouched".utf8).write(to: URL(filePath: outside + "/file"))
-        // Whoever follows a link could write there.
+        // A process that follows a link could write there.
         _ = chmod(outside, 0o777)
         _ = chmod(outside + "/file", 0o666)
     }
@@ -37,7 +37,7 @@ struct HostileFileTests {
         try FileManager.default.contentsOfDirectory(atPath: bench.folder("transfers")).filter { $0.hasSuffix(".part") }
     }
 
-    @Test("is published over whatever lies in its place, and over no link")
+    @Test("replaces whatever is in its place, but no link")
     func traps() throws {
         let files = FileManager.default
         func place(_ id: Int) -> String { bench.folder("cache") + "/taskhost-\(id).download" }
@@ -71,14 +71,14 @@ struct HostileFileTests {
         try FileManager.default.createSymbolicLink(atPath: cache, withDestinationPath: outside)
         try bench.waitFor("completed s 2 ")
         let end = try #require(try bench.trace().last { $0.hasPrefix("completed s 2 ") })
-        // Or refused, for nobody can say how much such an application has.
+        // Or refused: the host cannot know how much such an application has.
         let isThere = FileManager.default.fileExists(atPath: cache + "-before/taskhost-2.download")
         #expect(isThere || end.contains(" error -1103 "), "\(end)")
         try expectNothingOutside()
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("begins anew with resume data that it made up")
+    @Test("starts again from the beginning with resume data that it made up")
     func forgedResumeData() throws {
         let url = bench.web.url("a")
         let magic = "taskhost.resume/1"
@@ -100,7 +100,7 @@ struct HostileFileTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("puts no header of its own beside the validator of its resume data")
+    @Test("puts no added header beside the validator of its resume data")
     func forgedValidator() throws {
         let url = bench.web.url("throttled/big?rate=100k")
         try bench.perform("download s \(url)")
@@ -115,7 +115,7 @@ struct HostileFileTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("goes on with no file of a transfer that is under way")
+    @Test("resumes no file of a transfer that is under way")
     func partUnderWay() throws {
         let url = bench.web.url("throttled/big?rate=100k")
         try bench.perform("download s \(url)")

@@ -56,7 +56,7 @@ struct HostileFrameTests {
         return request
     }
 
-    @Test("is not heard where it speaks of another's")
+    @Test("has no effect where it names another's")
     func foreign() throws {
         try neighbourPerforms(
             "open t", "replay t", "silent", "download t \(bench.web.url("a"))",
@@ -74,7 +74,7 @@ struct HostileFrameTests {
                 frames.append(AnswerTransfer(session: session, number: number, .cancel).frame() ?? [])
             }
         }
-        // Of its own session there is no such event, which ends its process, so that those come last.
+        // Of its own session there is no such event, which ends its process: those come last.
         #expect(try say(frames.filter { !$0.isEmpty }).succeeded)
         for session in [UInt32](0..<4) + [.max] {
             var last = [SessionCommand(session: session, .invalidate).frame()]
@@ -84,7 +84,7 @@ struct HostileFrameTests {
         try written.wait(for: "completed t 2") { $0.hasPrefix("completed t 2 ") }
         let trace = try neighbourTrace()
         #expect(trace.filter { $0.hasPrefix("completed t") }.allSatisfy { $0.contains(" error 0 ") }, "\(trace)")
-        // What it has not acknowledged, nobody has for it; what it only made still waits for it.
+        // No process has acknowledged events in its place; what it only made still waits for it.
         try bench.daemon.tell("quit", Self.other)
         try bench.daemon.tell("foreground", Self.other)
         try neighbourPerforms("have t", "await 3")
@@ -113,7 +113,7 @@ struct HostileFrameTests {
         ]
         for (place, frame) in impossible.enumerated() {
             let run = try say([try #require(frame)], before: ["have s", "sleep 0"])
-            // Its number was no honest worker's, nor was the value: what such a one says is not listened to any more.
+            // Its number was no honest worker's, nor was the value: the host no longer reads from such a worker.
             #expect(!run.succeeded, "\(place): \(run)")
         }
         try bench.perform("have s", "download s \(url)")
@@ -122,7 +122,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("is refused where it is too long once it is text, and harms nobody else")
+    @Test("is refused where it is too long once it is text, and harms no other process")
     func noText() throws {
         try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/big?rate=200k"))")
         try bench.waitFor("progress s 1 ")
@@ -132,7 +132,7 @@ struct HostileFrameTests {
             CreateTransfer(session: own, number: 2, request: request(bench.web.url("a?" + marker))).frame())
         for place in frame.indices where frame[place] == UInt8(ascii: "%") { frame[place] = 0xFF }
         #expect(try !say([frame, ChangeTransfer(session: own, number: 2, .resume).frame()]).succeeded)
-        // The download goes on in the process that it began in.
+        // The download continues in the process that it began in.
         try bench.perform("have s")
         try bench.waitFor("completed s 1 ")
         #expect(try bench.kept(1) == bench.files["big"])
@@ -141,7 +141,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("is refused where it makes more than it may, and its process goes on though it does not listen")
+    @Test("is refused where it makes more than it may, and its process continues though it does not listen")
     func tooMany() throws {
         try bench.perform("open s", "replay s", "silent")
         let own = try session()

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// An application that wants to reach more than it was granted, or to keep more.
+/// An application that tries to reach more than it was granted, or to keep more.
 @Suite("The reach of a hostile application's transfers")
 struct HostileReachTests {
     private static let elsewhere = """

@@ -8,7 +8,7 @@ struct HostileServingTests {
     private static let task = "org.taskhost.hostile.attack-host"
     static let users: [UInt32?] = Machine.isRoot ? [nil, Machine.nobody] : [nil]
 
-    @Test("gets neither to its socket nor to its database, whoever the host is", arguments: users)
+    @Test("gets neither to its socket nor to its database, whatever the host's user", arguments: users)
     func reaches(_ user: UInt32?) throws {
         let station = try Station(user: user)
         try station.add(fixture: "hostile.attack-host")

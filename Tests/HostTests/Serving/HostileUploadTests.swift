@@ -4,10 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// An application that wants to have somebody else's file sent.
+/// An application that tries to have another user's file sent.
 @Suite("An upload by a hostile application")
 struct HostileUploadTests {
-    /// Readable by everybody on the machine, and granted to nobody.
+    /// Readable by every user of the machine, and granted to no application.
     private static let secret = "nobody's business"
     private static let busy = "location /busy/ { add_header Retry-After 2 always; return 503; }"
 
@@ -17,7 +17,7 @@ struct HostileUploadTests {
 
     init() throws {
         bench = try TransferBench(locations: Self.busy)
-        // In front it is told at once.
+        // In front it gets events at once.
         try bench.daemon.tell("foreground", TransferBench.application)
         try bench.perform("open s", "replay s")
         state = bench.folder("state")
@@ -35,7 +35,7 @@ struct HostileUploadTests {
         try FileManager.default.createSymbolicLink(atPath: state + "/" + name, withDestinationPath: place)
     }
 
-    /// Uploads it; the last line that the application heard of it.
+    /// Uploads it; the last line that the application wrote about it.
     private func upload(_ number: Int, _ path: String, to place: String = "dav") throws -> String {
         try bench.perform("upload s \(bench.web.url("\(place)/sent-\(number)")) \(path)")
         try bench.waitFor("completed s \(number) ")
@@ -46,7 +46,7 @@ struct HostileUploadTests {
         FileManager.default.fileExists(atPath: bench.web.folder.url.path + "/www/sent-\(number)")
     }
 
-    /// Another transfer ends as it should, and both processes go on.
+    /// Another transfer ends as it should, and both processes continue.
     private func expectService(_ number: Int) throws {
         try bench.perform("download s \(bench.web.url("a"))")
         try bench.waitFor("completed s \(number) ")
@@ -72,7 +72,7 @@ struct HostileUploadTests {
             // /dev/zero (makedev(3)).
             try #require(mknod(state + "/zero", S_IFCHR | 0o666, 1 << 8 | 5) == 0)
             tries.append((state + "/zero", -1101))
-            // As somebody might on a machine without fs.protected_hardlinks.
+            // As any user might on a machine without fs.protected_hardlinks.
             let foreign = outside + "/foreign"
             try write(Self.secret, foreign)
             _ = chmod(foreign, 0o600)
@@ -84,14 +84,14 @@ struct HostileUploadTests {
             #expect(end.contains(" error \(error) "), "\(path): \(end)")
             #expect(!hasArrived(place + 1), "\(path)")
         }
-        // One of its own arrives.
+        // Its own file arrives.
         try write("its own", state + "/own")
         let end = try upload(tries.count + 1, state + "/own")
         #expect(end.contains(" error 0 ") && hasArrived(tries.count + 1), "\(end)")
         try expectService(tries.count + 2)
     }
 
-    @Test("is looked at anew before each attempt")
+    @Test("is checked again before each attempt")
     func swapped() throws {
         try write(String(Self.secret.reversed()), state + "/photo")
         try bench.perform("upload s \(bench.web.url("busy/photo")) \(state)/photo")

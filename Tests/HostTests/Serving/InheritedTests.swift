@@ -33,7 +33,7 @@ struct InheritedTests {
 
     @Test(
         "needs nothing that a child of the dead host still holds",
-        .enabled(if: !Places.isSanitized, "a sanitized program wants to be the first of its libraries"))
+        .enabled(if: !Places.isSanitized, "a sanitizer's library has to be loaded first"))
     func inherited() throws {
         let station = try Station()
         let task = try station.add(fixture: "fixtures.noop").tasks[0]

@@ -48,7 +48,7 @@ struct LastEventTests {
         #expect(run.succeeded, "\(run)")
     }
 
-    @Test("is told what it has missed, once and in order, and then what happens")
+    @Test("gets what it has missed, once and in order, and then what happens")
     func missed() throws {
         let daemon = try daemon()
         try run(daemon)
@@ -84,7 +84,7 @@ struct LastEventTests {
     }
 
     @Test(
-        "is told that nobody knows, when it has seen what no host numbered like that",
+        "learns that events are lost, when it names a number that no host gave",
         arguments: ["0", "1", "-1", "18446744073709551615", "18446744073709551616", "x", "1.5"])
     func unknown(_ last: String) throws {
         let daemon = try daemon()
@@ -99,7 +99,7 @@ struct LastEventTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("is told that nobody knows, of what an earlier host told")
+    @Test("learns that events are lost, when it names one of an earlier host")
     func earlierHost() throws {
         let first = try daemon()
         try run(first)
