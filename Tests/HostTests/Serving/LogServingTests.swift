@@ -84,7 +84,7 @@ struct LogServingTests {
                     "\(field) \(entry)")
             }
             #expect(entry["TASKHOST_PEAK_MEMORY"] == run.peakMemory.map { "\($0)" }, "\(entry)")
-            // A worker whose end is heard of before its number has none.
+            // A worker whose end comes before its number has none.
             #expect(entry["OBJECT_PID"] == nil || run.startedAt != nil, "\(entry)")
             let starts = entries.count { $0["MESSAGE_ID"] == LogMessage.started.rawValue }
             #expect(starts == (run.startedAt == nil ? 0 : 1), "\(entries)")
@@ -148,7 +148,7 @@ struct LogServingTests {
         }
     }
 
-    @Test("drops what a full or dead journal does not take, says how much, and lets nobody wait")
+    @Test("drops what a full or dead journal does not take, says how much, and makes no run wait")
     func fullAndDead() throws {
         let task = try station.add(fixture: "hostile.never-complete").tasks[0]
         let program = try serve("--log-format", "journal")
@@ -168,7 +168,7 @@ struct LogServingTests {
         #expect(next.entries.last?["MESSAGE_ID"] == LogMessage.hostStopped.rawValue, "\(next.entries)")
     }
 
-    @Test("keeps its lines whole on a pipe that nobody reads, and says how many are missing")
+    @Test("keeps its lines whole on a pipe without a reader, and says how many are missing")
     func fullPipe() throws {
         let task = try station.add(fixture: "hostile.never-complete").tasks[0]
         let words = ["serve", "--state", station.state, "--manifests", station.manifestFolder.path]

@@ -50,7 +50,7 @@ struct MetricsDoorTests {
         }
     }
 
-    @Test("want the token of the file, whole and as it is")
+    @Test("require the token of the file, whole and as it is")
     func token() throws {
         let station = try Station()
         try station.add(fixture: "fixtures.noop")

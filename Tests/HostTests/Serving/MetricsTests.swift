@@ -25,7 +25,7 @@ struct MetricsTests {
         _ = try station.start(["run"] + words, manifests: false).finish()
     }
 
-    @Test("count runs, also of the host before, and tell of each task when it ran and how")
+    @Test("count runs, also of the host before, and say when each task ran and how")
     func runs() throws {
         let station = try Station()
         let noop = try station.add(fixture: "fixtures.noop").tasks[0]
@@ -80,7 +80,7 @@ struct MetricsTests {
         #expect(try second.stop().status == 0)
     }
 
-    @Test("tell when tasks run next, what holds them, and which manifest is broken")
+    @Test("say when tasks run next, what holds them, and which manifest is broken")
     func standing() throws {
         let station = try Station()
         var scheduled = try ManifestText(stage: "org.taskhost.daily", ["pass": "stage_pass"])

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 /// What the page needs of the API beside the documents that every verb gets.
-@Suite("What the page is told")
+@Suite("What the page receives")
 struct PageServingTests {
     private static let task = "com.example.page.work"
 
-    /// A program that works until it is told to end.
+    /// A program that works until it is asked to end.
     private func station() throws -> Station {
         let station = try Station()
         try station.add(
@@ -74,7 +74,7 @@ struct PageServingTests {
         return line.flatMap { try? JSONParser.parse(Array($0.dropFirst(6).utf8), maximumBytes: 1 << 20) }
     }
 
-    @Test("Who asks for it hears once a second what runs use; others do not, and nobody when none goes on")
+    @Test("A stream that asks for usage gets once a second what runs use; others do not, and none does without a run")
     func usage() throws {
         let daemon = try Daemon(try station())
         let socket = daemon.station.state + "/control.sock"
@@ -108,7 +108,7 @@ struct PageServingTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("What delayed a task is told for its runs and for what waits now")
+    @Test("The waits of a task list its runs and what waits now")
     func waits() throws {
         let station = try Station()
         try station.add(

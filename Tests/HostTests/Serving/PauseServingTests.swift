@@ -37,7 +37,7 @@ struct PauseServingTests {
         let gates = try second.ask(.get, "/v1/tasks/\(Self.application).tick/why").document()["gates"]?.array ?? []
         let pause = gates.first { $0["gate"]?.string == "paused" }
         #expect(pause?["holds"]?.bool == true, "\(gates)")
-        // What a person starts starts.
+        // What a user starts does start.
         #expect(
             try station.start(["run", "\(Self.application).other"], manifests: false).finish()
                 .succeeded)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A person at a daemon's shell")
+@Suite("A user at a daemon's shell")
 struct PersonTests {
     private static let application = "org.taskhost.person"
 
@@ -33,7 +33,7 @@ struct PersonTests {
         try daemon.station.start(words, manifests: false).finish()
     }
 
-    @Test("is told what cannot be run, cancelled or found, instead of a success with nothing in it")
+    @Test("learns what cannot be run, cancelled or found, instead of getting an empty success")
     func unknown() throws {
         let daemon = try Daemon(try station())
         for task in ["job.", "job.*.*", "job..1"] {
@@ -177,7 +177,7 @@ struct PersonTests {
         #expect(try record.column("SELECT count(*) FROM requests") == ["0"])
     }
 
-    @Test("sees since when a run goes on, and no date that is past as the next one")
+    @Test("sees since when a run continues, and no past date as the next one")
     func next() throws {
         struct List: Decodable {
             struct Task: Decodable {
@@ -222,7 +222,7 @@ struct PersonTests {
     }
 
     @Test(
-        "who is a reader may look and nothing else", .enabled(if: Machine.isRoot, "only root can become somebody else"))
+        "who is a reader may look, not change", .enabled(if: Machine.isRoot, "only root can become another user"))
     func readers() throws {
         let station = try station()
         try station.configure("readers", [Machine.nobody])
@@ -241,7 +241,7 @@ struct PersonTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("cannot keep a host's state in a folder of everybody")
+    @Test("cannot keep a host's state in a folder that all users may write")
     func publicFolder() throws {
         let station = try station()
         #expect(mkdir(station.state, 0o777) == 0 && chmod(station.state, 0o1777) == 0)

@@ -6,7 +6,7 @@ import Testing
 /// host itself, in its zygotes and workers, and in the process that transfers. `TASKHOST_FULL=1` plays all of them.
 @Suite(
     "A host whose kernel fails once loses nothing, and ends with a sentence if it ends,",
-    .enabled(if: !Places.isSanitized, "a sanitized program wants to be the first of its libraries"))
+    .enabled(if: !Places.isSanitized, "a sanitizer's library has to be loaded first"))
 struct PlayedHostTests {
     private static func faults(
         of role: KernelPlayer.Role, most: Int, call: String? = nil
@@ -22,7 +22,7 @@ struct PlayedHostTests {
     @Test("in the host", arguments: try faults(of: .host, most: 60))
     func host(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
 
-    /// A host that waited for a process that did not hear of its end never ended.
+    /// A host that waited for a process that did not learn about its end never ended.
     @Test(
         "in the host, whenever it shuts a socket down", arguments: try faults(of: .host, most: .max, call: "shutdown"))
     func shutdown(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }

@@ -21,7 +21,7 @@ struct RecordTests {
         return station
     }
 
-    /// The program, as somebody who is neither the host's user nor root.
+    /// The program, as a user that is neither the host's nor root.
     private func asNobody(_ words: [String], on station: Station) throws -> Command {
         let user = "\(Machine.nobody)"
         let program = try Places.programs.get().appending(path: "taskhost").path
@@ -33,8 +33,8 @@ struct RecordTests {
     }
 
     @Test(
-        "is told by the host to those who may only look, as to its own user",
-        .enabled(if: Machine.isRoot, "only root can become somebody else"))
+        "is shown by the host to those who may only look, as to its own user",
+        .enabled(if: Machine.isRoot, "only root can become another user"))
     func readers() throws {
         let station = try station()
         try station.configure("readers", [Machine.nobody])
@@ -52,7 +52,7 @@ struct RecordTests {
             let own = try station.start(verb).finish()
             let other = try asNobody(verb, on: station)
             #expect(own.succeeded && other.succeeded, "\(verb): \(own) \(other)")
-            // Between the two the clock goes on.
+            // Between the two the clock advances.
             func still(_ command: Command) -> String {
                 command.output.replacing(/(now|\d+ \w+ ago) */, with: "just now")
             }
@@ -155,7 +155,7 @@ struct RecordTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("of a run in the foreground is told to be that run's, with its process")
+    @Test("of a run in the foreground is reported as that run's, with its process")
     func foreground() throws {
         let station = try station()
         let run = try station.start(["run", Self.task])

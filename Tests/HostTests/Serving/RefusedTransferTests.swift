@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Transfers that end without an answer, or before anything goes over the network: whoever waits is told so.
+/// Transfers that end without an answer, or before anything goes over the network: the client that waits learns so.
 struct RefusedTransferTests {
     private func add(_ bench: TransferBench, _ url: String) throws -> Command {
         try bench.station.start(
@@ -11,7 +11,7 @@ struct RefusedTransferTests {
         ).finish()
     }
 
-    @Test func `An upload whose file may not be read is told to the process that asked`()
+    @Test func `An upload whose file may not be read fails in the process that asked`()
         throws
     {
         // The session is replayed in the turn that the upload begins with.
@@ -23,7 +23,7 @@ struct RefusedTransferTests {
         #expect(said.allSatisfy { $0.contains("error -1102") }, "\(said)")
     }
 
-    @Test func `What cannot be begun has failed, and not ended, for whoever waits`() throws {
+    @Test func `What cannot be begun has failed, and not ended, for a client that waits`() throws {
         let bench = try TransferBench(settings: [
             "transfers": ["trust": [["host": "127.0.0.1", "ca": "$CACHE/none.pem"]]]
         ])
@@ -46,7 +46,7 @@ struct RefusedTransferTests {
         #expect(try add(bench, bench.web.url("a")).status == 0)
     }
 
-    @Test func `Nobody is asked for credentials of what a person added`() throws {
+    @Test func `No process is asked for credentials of what a user added`() throws {
         let bench = try TransferBench()
         let added = try add(bench, bench.web.url("basic/a"))
         #expect(added.status == 1 && added.errors.contains("--header"), "\(added)")
