@@ -58,7 +58,7 @@ struct ReloadTests {
         #expect(try next.stop().status == 0)
     }
 
-    /// Two tasks of one application, of which one goes on until it is warned.
+    /// Two tasks of one application, of which one runs until it is warned.
     private func pair(_ isolation: String, wallClock: String) throws -> ManifestText {
         var manifest = try ManifestText(
             stage: "org.taskhost.reload", ["wait": "stage_wait", "other": "stage_pass"], wallClock: wallClock)
@@ -68,7 +68,7 @@ struct ReloadTests {
 
     private static let other = "org.taskhost.reload.other"
 
-    /// A daemon whose application has a new form, while a run of the earlier one goes on.
+    /// A daemon whose application has a new form, while a run of the earlier one continues.
     private func renewed(_ station: Station, _ isolation: String) throws -> Daemon {
         try station.add(try pair(isolation, wallClock: "60s"))
         let daemon = try Daemon(station)
@@ -116,7 +116,7 @@ struct ReloadTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("hold up nothing where each run has a process of its own")
+    @Test("hold up nothing where each run has its own process")
     func isolatedRevision() throws {
         let station = try Station()
         let daemon = try renewed(station, "run")
@@ -156,7 +156,7 @@ struct ReloadTests {
         try station.add(changed)
         try daemon.program.wait(forText: "read the manifests again")
         try daemon.tell("submit", Self.task)
-        // The old worker keeps the run that it has; the new form gets a worker of its own.
+        // The old worker keeps the run that it has; the new form gets its own worker.
         try daemon.tell("simulate", "expiration", Self.task)
         try daemon.wait(for: "run.ended", Self.task, count: 2)
         let second = try #require(try station.history().last)

@@ -7,7 +7,7 @@ import Testing
 /// Credentials that a task of the manifest renews while the application is dead.
 @Suite("Renewal of credentials")
 struct RenewalTests {
-    /// The transfers are there, and the application was told nothing but that.
+    /// The transfers are there, and the application received nothing but that.
     private func expectDelivered(_ renewal: RenewalBench, _ count: Int = 1) throws {
         try renewal.bench.waitFor("completed s", count: count)
         try renewal.bench.waitFor("handled s")
@@ -101,7 +101,7 @@ struct RenewalTests {
         #expect(try renewal.bench.daemon.stop().status == 0)
     }
 
-    @Test("One that is denied what has been renewed meanwhile goes on with that")
+    @Test("One that is denied after a renewal continues with the renewed credential")
     func late() throws {
         let renewal = try RenewalBench("renewal_good")
         let late = renewal.origin.url("guarded?file=a&hold=late")

@@ -71,7 +71,7 @@ struct RetryTests {
                 .isEmpty)
     }
 
-    @Test("and not one that goes on")
+    @Test("and not one that still runs")
     func running() throws {
         let station = try Station()
         try station.add(

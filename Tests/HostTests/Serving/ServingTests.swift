@@ -101,7 +101,7 @@ struct ServingTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("that is not there is told, with what starts it")
+    @Test("that does not run is reported, with what starts it")
     func absent() throws {
         let station = try Station()
         for words in [["top", "--once"], ["reload"], ["foreground", "com.example.feeds"]] {
@@ -110,7 +110,7 @@ struct ServingTests {
         }
     }
 
-    @Test("stops cleanly with a run going on: it is warned, and its request is kept")
+    @Test("stops cleanly while a run continues: it is warned, and its request is kept")
     func stopping() throws {
         let station = try Station()
         var manifest = try ManifestText(stage: "org.taskhost.stop", ["wait": "stage_wait"])

@@ -20,7 +20,7 @@ struct ShortageTests {
         try station.add(Self.stage(isolation))
         let daemon = try Daemon(station)
         let (task, host) = ("\(Self.application).pass", daemon.program.pid)
-        // The API goes on with the few that are left; a worker would take more.
+        // The API still works with the few that are left; a worker would take more.
         try Limits.setDescriptors(try Limits.descriptors(of: host) + 10, of: host)
         try daemon.tell("submit", task)
         try daemon.wait(for: "run.ended", task)
@@ -40,7 +40,7 @@ struct ShortageTests {
         station.expectNothingLeft()
     }
 
-    @Test("a zygote that is killed interrupts what ran, which nobody is blamed for, and what ran runs again")
+    @Test("a zygote that is killed interrupts what ran, which is no one's crash, and what ran runs again")
     func zygote() throws {
         let station = try Station()
         try station.add(Self.stage("shared"))
@@ -129,7 +129,7 @@ struct ShortageTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("a launch that is slow for want of a processor is tried again, and the library is not to blame")
+    @Test("a launch that is slow for lack of a processor is tried again, and the library is not to blame")
     func busyMachine() throws {
         let station = try Station()
         try station.configure("launch", "500ms")
@@ -147,11 +147,11 @@ struct ShortageTests {
         #expect(idle.succeeded, "\(idle)")
         var asked = 1
         do {
-            // Workers inherit the processor and the policy: next to nothing is left for them, and nobody else suffers.
+            // Workers inherit the processor and the policy: next to nothing is left for them, and no one else suffers.
             let spinners = try (0..<4).map { _ in
                 try Program("taskset", ["-c", "0", "sh", "-c", "while :; do :; done"])
             }
-            // Next to nothing may still be enough for one launch, and the pause may be over before it is asked for.
+            // Next to nothing may still be enough for one launch, and the pause may end before the test asks for it.
             var shut: Daemon.Explanation.Gate?
             while shut == nil {
                 try daemon.tell("submit", task)
@@ -209,7 +209,7 @@ struct ShortageTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("taskhost run waits with a line that says for what, and goes on")
+    @Test("taskhost run waits with a line that says for what, and then continues")
     func runWaits() throws {
         let station = try Station()
         try station.add(Self.stage("shared"))
@@ -233,7 +233,7 @@ struct ShortageTests {
     }
 
     @Test(
-        "a worker's control group that somebody removed refuses nothing: the next launch has another",
+        "a worker's control group that another process removed refuses nothing: the next launch has another",
         .enabled(if: Machine.isRoot, "only root sees all groups"))
     func removedGroups() throws {
         let station = try Station()
@@ -254,14 +254,14 @@ struct ShortageTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("an application that cannot be launched ten times in a row stands in the journal, though no run waits for it")
+    @Test("an application that cannot be launched ten times in a row is in the journal, though no run waits for it")
     func wakes() throws {
         let station = try Station()
         try station.add(Self.stage("shared"))
         let daemon = try Daemon(station)
         let host = daemon.program.pid
         try Limits.setDescriptors(try Limits.descriptors(of: host) + 10, of: host)
-        // A person who opens it does not wait for the end of the pause.
+        // A user who opens it does not wait for the end of the pause.
         for _ in 0..<10 {
             try daemon.tell("foreground", Self.application)
             try daemon.tell("background", Self.application)

@@ -19,7 +19,7 @@ struct SleepTests {
         return station
     }
 
-    @Test("Before it work gets logind's time and stands still then; after it the run goes on, and what waits starts")
+    @Test("Before it work gets logind's time and is frozen then; after it the run continues, and what waits starts")
     func sleep() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -49,7 +49,7 @@ struct SleepTests {
         #expect(run.attempt == 1 && run.outcome == "expired" && run.reason == "hostStopping", "\(run)")
     }
 
-    @Test("What a person runs meanwhile waits as well, says so, and runs afterwards")
+    @Test("What a user runs meanwhile waits as well, says so, and runs afterwards")
     func person() throws {
         let daemon = try Daemon(try station())
         try daemon.tell("device", "set", "sleep=on")
@@ -61,7 +61,7 @@ struct SleepTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A machine that falls asleep while a person says so already is held no longer than it takes to say so")
+    @Test("A machine that falls asleep after the user has said so is delayed no longer than the host takes to answer")
     func twice() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -70,7 +70,7 @@ struct SleepTests {
         try daemon.tell("device", "set", "sleep=on")
         try bus.prepareForSleep(true)
         try daemon.waitUntil { try !bus.inhibitors().contains("delay") }
-        // No word keeps it awake, and its own end of sleep does not end the person's.
+        // No word keeps it awake, and its own end of sleep does not end the user's.
         try daemon.tell("device", "set", "sleep=off")
         #expect(try daemon.condition("sleep") == "on")
         try daemon.tell("device", "set", "sleep=on")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people ask first, and the names that they type.
+/// What users ask first, and the names that they type.
 @Suite("taskhost status, and short names")
 struct StatusTests {
     private func manifest(_ application: String) -> ManifestText {

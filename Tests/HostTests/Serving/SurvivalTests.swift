@@ -81,7 +81,7 @@ struct SurvivalTests {
         }
     }
 
-    @Test("goes on with the run of a schedule that died with it, whose next time is a day ahead")
+    @Test("repeats the run of a schedule that died with it, whose next time is a day ahead")
     func scheduled() throws {
         let station = try Station()
         let task = "org.taskhost.daily.pass"

@@ -55,7 +55,7 @@ struct SuspensionTests {
     }
 
     @Test(
-        "stands still in every tier, continues for a run and for the user, and hears no more than it should",
+        "is frozen in every tier, continues for a run and for the user, and receives no more than it should",
         arguments: Machine.tiers)
     func standsStill(tier: String) throws {
         let life = try Life(tier: tier)
@@ -90,7 +90,7 @@ struct SuspensionTests {
         life.station.expectNothingLeft()
     }
 
-    @Test("and one that runs are told apart when their manifest goes: willTerminate is for who runs")
+    @Test("and one that runs are told apart when their manifest goes: only the latter gets willTerminate")
     func removed() throws {
         for isSuspended in [false, true] {
             let life = try Life()
@@ -145,7 +145,7 @@ struct SuspensionTests {
         #expect(try life.daemon.stop().status == 0)
     }
 
-    @Test("that cannot be launched says why where whoever opened it looks")
+    @Test("that cannot be launched says why where the user who opened it looks")
     func unlaunchable() throws {
         let station = try Station()
         try station.add(fixture: "hostile.launch-fails")
@@ -169,7 +169,7 @@ struct SuspensionTests {
         #expect(try life.daemon.stop().status == 0)
     }
 
-    @Test("wakes nobody for busy processors, which no work of its own minds")
+    @Test("does not wake the host for busy processors, which none of its work minds")
     func watched() throws {
         let life = try Life()
         try life.suspend()
@@ -182,7 +182,7 @@ struct SuspensionTests {
         #expect(try life.daemon.stop().status == 0)
     }
 
-    /// What the daemon and the application's worker have: processes, descriptors, threads and memory of their own.
+    /// What the daemon and the application's worker have: processes, descriptors, threads and private memory.
     private struct Holdings {
         var processes: [Int32]
         /// What each of them is.
@@ -235,7 +235,7 @@ struct SuspensionTests {
         let journal = try life.daemon.tell("journal")
         #expect(after.processes == before.processes, "\(before) \(after) \(ends) \(journal)")
         #expect(zip(after.descriptors, before.descriptors).allSatisfy { $0 <= $1 }, "\(before) \(after)")
-        // A busy machine makes a worker's team somewhat larger, and no more of it with every cycle.
+        // A busy machine makes a worker's team somewhat larger, but it does not grow with every cycle.
         #expect(zip(after.threads, before.threads).allSatisfy { $0 <= $1 + 8 }, "\(before) \(after)")
         // SQLite's cache grows with the journal, by some 100 bytes a cycle up to its limit; allocators and threads keep pages.
         #expect(after.memory - before.memory < 1 << 20, "\(after.memory - before.memory) bytes")
