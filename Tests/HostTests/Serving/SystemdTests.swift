@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A daemon under systemd")
 struct SystemdTests {
-    @Test("tells when it is ready, feeds the watchdog, takes its socket and leaves it, and tells that it stops")
+    @Test("reports when it is ready, feeds the watchdog, takes its socket and leaves it, and reports that it stops")
     func supervised() throws {
         let station = try Station()
         try station.add(fixture: "fixtures.noop")

@@ -14,7 +14,7 @@ struct TimeZoneServingTests {
         guard command.succeeded else { throw Problem(command.output) }
     }
 
-    /// The hour of UTC at which the task's pending request wants to run.
+    /// The hour of UTC at which the task's pending request is to run.
     private func hour(_ daemon: Daemon, _ task: String) throws -> String? {
         struct Requests: Decodable {
             struct Request: Decodable {

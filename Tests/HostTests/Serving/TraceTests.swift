@@ -177,7 +177,7 @@ struct TraceTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("have a place that a library's handler is told, and none without a collector", arguments: [true, false])
+    @Test("have a context that a library's handler receives, and none without a collector", arguments: [true, false])
     func library(_ isTraced: Bool) throws {
         let receiver = try Receiver("200")
         let station = try Station()
@@ -255,7 +255,7 @@ struct TraceTests {
         return try Exposition(command.output, isOpenMetrics: false).value(name, labels)
     }
 
-    @Test("that are refused are not sent again, and the log tells it once")
+    @Test("that are refused are not sent again, and the log says so once")
     func refused() throws {
         let receiver = try Receiver("500")
         let station = try station(["well": "exit 0"])
@@ -286,7 +286,7 @@ struct TraceTests {
             let isBad = variables["OTEL_EXPORTER_OTLP_ENDPOINT"] == "collector"
             #expect(result.errors.contains("traces are off; OTEL_EXPORTER_OTLP_ENDPOINT") == isBad)
         }
-        // It has heard of nobody so far.
+        // It has received nothing so far.
         _ = try Command.run("curl", ["-sS", "-d", "{}", receiver.address + "/last"])
         #expect(try receiver.wait(for: 1).map(\.path) == ["/last"])
     }

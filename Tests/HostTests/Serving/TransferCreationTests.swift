@@ -57,7 +57,7 @@ struct TransferCreationTests {
         #expect(try !run.finish().succeeded)
         try daemon.waitUntil { try downloads.isAtRest(daemon, "notRunning") }
         #expect(try daemon.stop().status == 0)
-        // What the process had said before it died was heard.
+        // The host read what the process had sent before it died.
         #expect(try Self.numbers(downloads).count == count)
         try Self.expectRest(downloads, deaths: 1)
     }
@@ -96,8 +96,8 @@ struct TransferCreationTests {
         return try SQLite(file).column("SELECT \(column) FROM transfers ORDER BY id").compactMap { Int($0) }
     }
 
-    /// Nothing is missing between those on record, and nothing that the application heard of; a new host goes on with
-    /// them, and with the numbers behind them.
+    /// Nothing is missing between those on record, and nothing that the application received; a new host continues with
+    /// them, and with the numbers after them.
     private static func expectRest(_ downloads: Downloads, deaths: Int) throws {
         let made = try numbers(downloads)
         #expect(made == Array(1..<made.count + 1), "each once, in their order")
@@ -107,7 +107,7 @@ struct TransferCreationTests {
 
         let last = try Daemon(downloads.station)
         try last.tell("foreground", Downloads.application)
-        // Which of them it had resumed nobody knows.
+        // The test does not know which of them it had resumed.
         let script = ["have s"] + made.map { "resume s \($0)" } + lines(downloads, from: made.count)
         #expect(try start(downloads, script).finish().succeeded)
         try last.tell("background", Downloads.application)
@@ -117,14 +117,14 @@ struct TransferCreationTests {
         #expect(try numbers(downloads) == Array(1...10))
     }
 
-    // MARK: By a person
+    // MARK: By a user
 
     static let deathsOfAdding = deaths([
         (.transferMake, [1, 3]), (.commitBefore, [5, 8]), (.commitAfter, [5, 8]), (.answerBefore, [1, 4]),
         (.answerAfter, [1, 4]), (.transferBegin, [1, 3]), (.transferEnd, [1, 2]), (.transferPublish, [1, 2]),
     ])
 
-    @Test("are there once when a person was answered, and at most once else", arguments: deathsOfAdding)
+    @Test("are there once when the user got an answer, and at most once otherwise", arguments: deathsOfAdding)
     func added(_ death: Death) throws {
         let downloads = try Self.downloads()
         let doomed = try Daemon(downloads.station, environment: ["TASKHOST_FAILPOINT": death.description])

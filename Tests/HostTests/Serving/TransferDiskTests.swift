@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A host whose state folder lies on a small file system that is full, or becomes so.
+/// A host whose state folder is on a small file system that is full, or becomes so.
 @Suite("Transfers and a full disk", .enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
 struct TransferDiskTests {
     private let disk: SmallDisk
@@ -81,7 +81,7 @@ struct TransferDiskTests {
         try expectEnd(daemon, id)
     }
 
-    @Test("One that fills the disk stops, waits for room, and goes on where it stopped")
+    @Test("One that fills the disk stops, waits for room, and resumes where it stopped")
     func becomesFull() throws {
         let daemon = try Daemon(downloads.station)
         let id = try add(daemon, "throttled/file0?rate=1m")

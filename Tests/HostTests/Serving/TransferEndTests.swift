@@ -16,7 +16,7 @@ struct TransferEndTests {
                 + numbers.map { "upload s \(bench.web.url("put/\($0)")) /missing" } + numbers.map { "cancel s \($0)" }
             try bench.perform((lines + ["sleep 100"]).joined(separator: "\n"))
         }
-        // Each has its end, and the host goes on.
+        // Each has its end, and the host continues.
         try bench.daemon.waitUntil {
             let open = try bench.daemon.ask(.get, "/v1/transfers?open=true&limit=1000").document()["transfers"]?.array
             return (open ?? []).allSatisfy { $0["state"]?.string == "ended" }
@@ -26,7 +26,7 @@ struct TransferEndTests {
     }
 
     @Test
-    func `A row that makes no sense is set aside at the start and said, and the others go on`() throws {
+    func `A row that makes no sense is set aside and reported at the start, and the others continue`() throws {
         let downloads = try Downloads(files: 3, bytes: 600_000, rate: 1 << 10)
         let first = try Daemon(downloads.station)
         var ids: [Int64] = []

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the journal tells of transfers that nobody asked a verb about.
+/// What the journal says about transfers without any verb.
 @Suite("The journal of transfers")
 struct TransferJournalTests {
     @Test("A failure, the death of a process without runs, and its launch for the events have a line each")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What an application finds of a session that it opens again")
 struct TransferListingTests {
-    @Test("One that is over and not told of is over, with the bytes that came; one that goes on tells how far it is")
+    @Test("One whose end was not delivered has ended, with the bytes that came; one that runs says how far it is")
     func states() throws {
         let bench = try TransferBench(files: ["a": 40_000, "b": 4_000_000])
         try bench.perform(

@@ -26,7 +26,7 @@ struct TransferPartsTests {
         }
         let first = try add(bench, "throttled/a?rate=32k")
         try bench.station.waitForPart(1, of: TransferBench.application)
-        // The host hears of the answer a moment later, of which no event tells.
+        // The host learns about the answer a moment later, and no event reports that.
         var patience = Patience()
         while try look(bench, first)["status"]?.integer != 200 {
             guard patience.milliseconds() != nil else { throw Problem.vain("the answer", seen: bench.daemon.seen) }
