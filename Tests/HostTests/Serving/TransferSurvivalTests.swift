@@ -22,7 +22,7 @@ struct TransferSurvivalTests {
         (.commitBefore, [2, 7]), (.commitAfter, [2, 7]), (.flushBefore, [2, 5]), (.flushAfter, [2, 5]),
     ].flatMap { (point: Failpoint, counts: [Int]) in counts.map { Death(point: point, count: $0) } }
 
-    @Test("go on when the host dies, wherever that is", arguments: deaths)
+    @Test("continue when the host dies, wherever that is", arguments: deaths)
     func hostDies(_ death: Death) throws {
         let downloads = try Self.downloads()
         let first = try Daemon(downloads.station)
@@ -42,7 +42,7 @@ struct TransferSurvivalTests {
         downloads.station.expectNothingLeft()
     }
 
-    @Test("begin anew behind what was told to be on disk when the machine loses its power", arguments: [false, true])
+    @Test("resume after what is known to be on disk when the machine loses its power", arguments: [false, true])
     func powerIsLost(hasEnds: Bool) throws {
         let downloads = try Self.downloads()
         let first = try Daemon(
@@ -67,7 +67,7 @@ struct TransferSurvivalTests {
     }
     #endif
 
-    @Test("go on when their process dies, again and again")
+    @Test("continue when their process dies, again and again")
     func transferProcessDies() throws {
         let downloads = try Self.downloads()
         let daemon = try Daemon(downloads.station)
@@ -84,7 +84,7 @@ struct TransferSurvivalTests {
         downloads.station.expectNothingLeft()
     }
 
-    @Test("go on when their application dies, which is launched for their ends")
+    @Test("continue when their application dies, which is launched for their ends")
     func applicationDies() throws {
         let downloads = try Self.downloads()
         let daemon = try Daemon(downloads.station)
@@ -100,7 +100,7 @@ struct TransferSurvivalTests {
         downloads.station.expectNothingLeft()
     }
 
-    @Test("are told again when their application dies as it hears of them", arguments: ["7", "9", "11"])
+    @Test("are delivered again when their application dies while it receives them", arguments: ["7", "9", "11"])
     func applicationDiesInEvents(kind: String) throws {
         let downloads = try Self.downloads()
         let daemon = try Daemon(downloads.station)
@@ -113,7 +113,7 @@ struct TransferSurvivalTests {
             try downloads.heard.contains { $0.hasPrefix("handle-events s ") }
                 && downloads.isAtRest(daemon, "notRunning")
         }
-        // Then a person opens it: it hears the rest without being called for it.
+        // Then a user opens it: it receives the rest without being called for it.
         try downloads.setLaunch("have s")
         try daemon.tell("foreground", Downloads.application)
         try daemon.tell("background", Downloads.application)

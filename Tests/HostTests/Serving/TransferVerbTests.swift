@@ -30,7 +30,7 @@ struct TransferVerbTests {
         try #require(try JSONSerialization.jsonObject(with: Data(command.output.utf8)) as? [String: Any], "\(command)")
     }
 
-    @Test("add --wait ends when the file is there, and nothing tells its secrets")
+    @Test("add --wait ends when the file is there, and nothing leaks its secrets")
     func add() throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try web.add("a.bin", bytes)
@@ -61,7 +61,7 @@ struct TransferVerbTests {
         #expect(record.range(of: Data("headersecret".utf8)) == nil)
     }
 
-    @Test("What a person has paused stays so over a restart, and goes on when it is resumed")
+    @Test("What a user has paused stays so over a restart, and continues when it is resumed")
     func pause() throws {
         try web.add("b.bin", [UInt8](repeating: 7, count: 400_000))
         let daemon = try Daemon(station)
@@ -83,7 +83,7 @@ struct TransferVerbTests {
         #expect(try next.stop().status == 0)
     }
 
-    @Test("An application that nobody knows is named, with a daemon and without")
+    @Test("An unknown application is named, with a daemon and without")
     func unknown() throws {
         let words = ["transfers", "--for", "org.taskhost.loadin", "--manifests", station.manifestFolder.path]
         let alone = try station.start(words, manifests: false).finish()
@@ -96,7 +96,7 @@ struct TransferVerbTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test func `top tells how many transfers are under way, and how fast`() throws {
+    @Test func `top shows how many transfers are under way, and how fast`() throws {
         try web.add("d.bin", [UInt8](repeating: 7, count: 4_000_000))
         let daemon = try Daemon(station)
         #expect(try !daemon.tell("top", "--once").contains("transfers:"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Uploads that an application cancels, and goes on with in another task.
+/// Uploads that an application cancels, and continues in another task.
 @Suite("Resume data of uploads")
 struct UploadResumeTests {
     private let origin: Origin
@@ -59,7 +59,7 @@ struct UploadResumeTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("A server that takes an upload as a whole alone leaves nothing to go on with")
+    @Test("A server that takes only whole uploads leaves nothing to resume")
     func plain() throws {
         try beginAndCancel(origin.url("sink?name=whole&cut=100000&hold=go"))
         #expect(try bench.trace().contains { $0.hasPrefix("resume-data s 1") && $0.hasSuffix("of 0") })
@@ -78,7 +78,7 @@ struct UploadResumeTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("A server that says that it has more than there is gets all of it anew")
+    @Test("A server that says that it has more than there is gets all of it again")
     func boasting() throws {
         try bench.perform("upload s \(origin.url("resumable?name=whole&cut=100000&claims=900000")) $STATE/photo")
         try bench.waitFor("completed s 1")

@@ -46,7 +46,7 @@ struct UploadSourceTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("It is tried again as long as it is the same, and tells how much of it there is to send")
+    @Test("It is tried again as long as it is the same, and the transfer says how much there is to send")
     func stays() throws {
         let bench = try TransferBench(locations: Self.busy)
         let path = bench.folder("state") + "/photo"

@@ -103,7 +103,7 @@ struct VirtualClockTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("has a record of its own, which hosts with the machine's clock refuse, and it refuses theirs")
+    @Test("has its own record, which hosts with the machine's clock refuse, and it refuses theirs")
     func record() throws {
         let application = try Conformance(["p1"])
         let daemon = try serve(application)
@@ -116,7 +116,7 @@ struct VirtualClockTests {
             #expect(refused.status == 73, "\(refused)")
             #expect(refused.errors.contains("has the times of a virtual clock"), "\(refused)")
         }
-        // Readers take the times as they are, and the clock goes on from them.
+        // Readers take the times as they are, and the clock continues from them.
         let past = try #require(try application.station.history().last)
         let again = try Daemon(application.station, options: ["--clock", "virtual"])
         try again.work("complete")

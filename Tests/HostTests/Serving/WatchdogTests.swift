@@ -5,7 +5,7 @@ import Linux
 import TestSupport
 import Testing
 
-/// What becomes of applications that do not answer, keep what they were lent, or want more than there is.
+/// The ends of applications that do not answer, keep what they were lent, or take more than there is.
 @Suite("A watchdog")
 struct WatchdogTests {
     /// A fixture, and the record of its end.
@@ -83,7 +83,7 @@ struct WatchdogTests {
         #expect(record["code"]?.string == row.code)
         #expect(record["callback"]?.string == row.callback)
         let count = Int(record["assertionCount"]?.integer ?? -1)
-        // Of a thousand it goes on to begin more until it is killed.
+        // After a thousand it keeps beginning more until it is killed.
         #expect(row.count == 1000 ? count > row.count : count == row.count, "\(count)")
         let assertions = record["assertions"]?.array ?? []
         #expect(assertions.map { $0["name"]?.string ?? "" } == row.names, "\(assertions)")
@@ -96,7 +96,7 @@ struct WatchdogTests {
         daemon.station.expectEveryProcessEnds()
     }
 
-    @Test("gives an application that blocks in the background no longer when a person brought it there")
+    @Test("gives an application that blocks in the background no longer when a user brought it there")
     func front() throws {
         let application = "org.taskhost.hostile.background-blocks"
         let daemon = try daemon("background-blocks")
@@ -108,7 +108,7 @@ struct WatchdogTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("ends an application that a person quits and that does not leave", arguments: ["quit", "stop"])
+    @Test("ends an application that a user quits and that does not leave", arguments: ["quit", "stop"])
     func end(by word: String) throws {
         let application = "org.taskhost.hostile.terminate-hangs"
         let daemon = try daemon("terminate-hangs")

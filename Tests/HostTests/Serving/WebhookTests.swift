@@ -42,7 +42,7 @@ struct WebhookTests {
         #expect(diagnostics.contains { $0.contains(words) }, "\(diagnostics)")
     }
 
-    @Test("A record that was not told when the host ended is told by the next one, and show says so meanwhile")
+    @Test("A record that was not delivered when the host ended is sent by the next one, and show says so meanwhile")
     func survives() throws {
         let receiver = try Receiver("503/60", "200")
         let station = try Station()
@@ -89,7 +89,7 @@ struct WebhookTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A webhook that refuses is not asked again, and success is not told")
+    @Test("A webhook that refuses is not asked again, and success is not reported")
     func refused() throws {
         let receiver = try Receiver("400", "204")
         let station = try Station()
@@ -154,7 +154,7 @@ struct WebhookTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A program gets the record as a task of its own")
+    @Test("A program gets the record as a separate task")
     func program() throws {
         let station = try Station()
         try station.add(manifest(["command": ["/bin/sh", "-c", "read -r line; echo \"$line\"; exit 4"]], network: []))

@@ -26,7 +26,7 @@ struct WindowTests {
         return station
     }
 
-    @Test("At the edge what runs expires with windowClosed, and its request waits for the next window, which why tells")
+    @Test("At the edge what runs expires with windowClosed, and its request waits for the next window, as why says")
     func closing() throws {
         let daemon = try Daemon(try station(closed: false, endingIn: 10))
         #expect(try daemon.condition("window") == "open")
@@ -45,7 +45,7 @@ struct WindowTests {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let wait = try style.parse(next).timeIntervalSinceNow
         #expect(wait > 3000 && wait < 3600, "\(next)")
-        // A person opens it.
+        // A user opens it.
         try daemon.tell("device", "set", "window=open")
         try daemon.wait(for: "run.started", Self.task, count: 2)
         try daemon.tell("device", "reset")
@@ -54,7 +54,7 @@ struct WindowTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A closed window lets work run when it is over, and no sooner")
+    @Test("A closed window lets work run when it has ended, and no sooner")
     func opening() throws {
         let daemon = try Daemon(try station(closed: true, endingIn: 10))
         #expect(try daemon.condition("window") == "closed")
@@ -65,7 +65,7 @@ struct WindowTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Asleep, as a person says, nothing is started, also after a restart, until the person says otherwise")
+    @Test("Asleep, as a user says, nothing is started, also after a restart, until the user says otherwise")
     func asleep() throws {
         let station = try station(closed: true, endingIn: 1)
         let first = try Daemon(station)

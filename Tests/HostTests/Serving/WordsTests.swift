@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What a daemon says of what was done")
+@Suite("What a daemon says about what was done")
 struct WordsTests {
     @Test("names why a run expired that had set no handler")
     func reason() throws {
@@ -35,7 +35,7 @@ struct WordsTests {
         let journal = try daemon.tell("journal")
         #expect(journal.contains("by the user (user \(geteuid()))"), "\(journal)")
         #expect(journal.contains("set to battery (user \(geteuid()))"), "\(journal)")
-        // Nobody asked for this.
+        // No user asked for this.
         #expect(journal.split(separator: "\n").contains { $0.contains("hostStarted") && !$0.contains("user") })
         #expect(try daemon.stop().status == 0)
     }
