@@ -45,7 +45,7 @@ struct Conformance {
 }
 
 extension Daemon {
-    /// Runs the task `work` with steps of its own, to the end.
+    /// Runs the task `work` with these steps, to the end.
     /// - Returns: its log, line by line.
     @discardableResult
     func work(_ steps: String...) throws -> [String] {

@@ -12,7 +12,7 @@ final class Daemon {
     init(_ station: Station, options: [String] = [], environment: [String: String] = [:]) throws {
         self.station = station
         program = try station.start(["serve"] + options, environment: environment)
-        // One that dies at a failpoint may do so before anybody hears of it: how often it commits at its start is its own.
+        // One that dies at a failpoint may do so before a listener sees it: how often it commits at its start varies.
         let mayDie = environment["TASKHOST_FAILPOINT"] != nil
         func wait(_ listener: Program, for text: String) throws {
             do { try listener.wait(forText: text) } catch { guard mayDie else { throw error } }
@@ -39,17 +39,17 @@ final class Daemon {
     /// How many events of that kind about that subject have come so far.
     func count(_ event: String, _ subject: String) -> Int { Self.count(event, subject, in: events.output) }
 
-    /// Everything that was told so far, as it came.
+    /// All events so far, as they came.
     var seen: String { events.output }
 
-    /// How much was told so far.
+    /// How many bytes of events came so far.
     var eventBytes: Int { events.output.utf8.count }
 
     func waitForMore(than seen: Int) throws {
         try telling { try events.wait(until: { $0.utf8.count > seen }, for: "another event") }
     }
 
-    /// A failure of a wait tells what the host knows of it.
+    /// A failure of a wait says what the host knows of it.
     private func telling(_ wait: () throws -> Void) throws {
         do { try wait() } catch {
             // What is read here is for the failure alone: it may fail as well.

@@ -33,14 +33,14 @@ struct Downloads {
 
     // MARK: Doing
 
-    /// A person opens the application, and it begins all downloads; they are under way, and a run waits for their ends.
+    /// A user opens the application, and it begins all downloads; they are under way, and a run waits for their ends.
     func begin(_ daemon: Daemon) throws -> Program {
         try daemon.tell("foreground", Self.application)
         let urls = contents.indices.map { "download s \(web.url("throttled/file\($0)?rate=\(rate)"))" }
         let script = ["open s", "replay s"] + urls + ["await \(contents.count)"]
         let run = try station.start(
             ["run", Self.task, "--payload-text", script.joined(separator: "\n")], manifests: false)
-        // As many as go on at once to one host.
+        // As many as run at once to one host.
         try waitForResponses(min(6, contents.count))
         return run
     }
@@ -115,19 +115,19 @@ struct Downloads {
         return Int(try SQLite(file).column("SELECT count(*) FROM transfers" + condition)[0]) ?? 0
     }
 
-    /// Waits until the application was told of so many responses, in all of its lives.
+    /// Waits until the application has received so many responses, in all of its lives.
     func waitForResponses(_ count: Int) throws {
         try GrowingFile(state("trace").path).wait(for: "response s ", count: count) { $0.hasPrefix("response s ") }
     }
 
-    /// Waits until the application was launched for the ends, has heard all of them, and is at rest again.
+    /// Waits until the application was launched for the ends, has received all of them, and is at rest again.
     func waitForAll(_ daemon: Daemon) throws {
         try daemon.waitUntil {
             try heard.last?.hasPrefix("handled s") == true && haveCompleted && isAtRest(daemon)
         }
     }
 
-    /// The application was told the end of each.
+    /// The application has received the end of each.
     var haveCompleted: Bool {
         let lines = heard
         return contents.indices.allSatisfy { index in lines.contains { $0.hasPrefix("completed s \(index + 1) ") } }
@@ -141,9 +141,9 @@ struct Downloads {
         return list.first { $0["identifier"]?.string == Self.application }?["state"]?.string
     }
 
-    /// Every file is there, was told in the documented order, and nothing else is left. The host must not run.
+    /// Every file is there, was delivered in the documented order, and nothing else is left. The host must not run.
     ///
-    /// - Parameter deaths: of the application or the host: what was told before one may be told again.
+    /// - Parameter deaths: of the application or the host: what was delivered before one may be delivered again.
     func expectAll(deaths: Int, _ location: SourceLocation = #_sourceLocation) throws {
         let lines = heard
         for (index, content) in contents.enumerated() {
@@ -188,7 +188,7 @@ struct Downloads {
             }
             orders.append(order)
         }
-        // What two lives were both told, they were told in one order.
+        // Ends that two lives both received came in one order.
         for (before, after) in zip(orders, orders.dropFirst()) {
             let again = before.filter(after.contains)
             #expect(again == after.filter(before.contains), "\(orders)", sourceLocation: location)

@@ -31,7 +31,7 @@ final class FakeJournal {
         }
     }
 
-    /// Puts messages of nobody into it until it takes no more.
+    /// Puts meaningless messages into it until it takes no more.
     func fill() throws {
         let sender = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         defer { close(sender) }
@@ -40,7 +40,7 @@ final class FakeJournal {
         guard errno == EAGAIN else { throw Problem("send: \(String(cString: strerror(errno)))") }
     }
 
-    /// Waits until entries are as `isDone` wants them.
+    /// Waits until `isDone` accepts the entries.
     func wait(for what: String, until isDone: ([Entry]) -> Bool) throws {
         var patience = Patience()
         while true {

@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// The ways in which each call may fail while nobody is wrong: interruptions, and a machine that has nothing left.
+/// The ways in which each call may fail without anyone's fault: interruptions, and a machine that has nothing left.
 enum KernelFaults {
     /// The call does half of what it was asked for.
     private static let short: Int32 = 0
     private static let noNumbers = [EMFILE, ENOMEM]
     private static let disk = [ENOSPC, EIO]
 
-    /// Calls that are not here cannot fail for reasons of their own, or only where plugins and the C library use them.
+    /// Calls that are not here cannot fail by themselves, or only where plugins and the C library use them.
     private static let codes: [String: [Int32]] = [
         "open": [EMFILE, EINTR, EIO], "openat": [EMFILE, EINTR, ENOMEM], "openat2": [EMFILE, EINTR, ENOMEM],
         "duplicate": [EMFILE], "fopen": [EMFILE], "opendir": [EMFILE], "fdopendir": [ENOMEM], "readdir": [EIO],

@@ -4,7 +4,7 @@ import Glibc
 import Linux
 import TestSupport
 
-/// Limits of running processes, changed from outside, so that they really lack something for a while.
+/// Limits of running processes, changed from outside: the processes really lack something for a while.
 enum Limits {
     /// How many descriptors the process has open.
     static func descriptors(of pid: Int32) throws -> Int {
@@ -13,7 +13,7 @@ enum Limits {
 
     /// The soft limit of descriptors.
     static func setDescriptors(_ count: Int, of pid: Int32) throws { try set("--nofile=\(count):", pid) }
-    /// The soft limit of processes; set by the process's own user, as nobody else may who has not the capability.
+    /// The soft limit of processes; set as the process's own user: others need the capability.
     static func setProcesses(_ count: Int, of pid: Int32, user: UInt32) throws {
         try set(
             "--nproc=\(count):", pid, by: ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups"])
