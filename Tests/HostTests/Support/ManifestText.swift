@@ -9,7 +9,7 @@ struct ManifestText {
     /// The identifiers of its tasks, sorted.
     var tasks: [String] { (members["tasks"] as? [String: Any] ?? [:]).keys.sorted() }
 
-    /// Library that has to lie beside it.
+    /// Library that has to be beside it.
     private(set) var companion: URL?
 
     init(members: [String: Any]) { self.members = members }

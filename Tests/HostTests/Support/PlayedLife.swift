@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// One life of a host whose kernel is played: it finds what a killed host left, is asked for runs and to store a request, and
-/// is told to stop. Then a host with a sound kernel looks at what became of it all.
+/// One life of a host whose kernel is played: it finds what a killed host left, and is asked for runs, to store a
+/// request, and to stop. Then a host with a sound kernel looks at the result.
 final class PlayedLife {
     static let noop = "org.taskhost.fixtures.noop"
     static let work = "org.taskhost.played.work"
@@ -18,7 +18,7 @@ final class PlayedLife {
     /// Serves the file that an application downloads; nil: no application does.
     private let web: WebServer?
     private var content: [UInt8] = []
-    /// Identifiers of requests that were told to be stored, and of runs that were told to begin.
+    /// Identifiers of requests that were reported as stored, and of runs that were reported to begin.
     private var stored: Set<String> = [noop]
     private var begun: [String] = []
 
@@ -59,7 +59,7 @@ final class PlayedLife {
         try lookBack(text, location)
     }
 
-    /// What a host that was killed leaves: a request, a run that has not ended, a log of the record that nobody has read.
+    /// What a killed host leaves: a request, a run that has not ended, a log of the record that no process has read.
     private func leaveSomething() throws {
         let copy = try Command.run("cp", ["-a", Self.left.get(), station.state])
         guard copy.succeeded else { throw TestSupport.Problem(copy.output) }

@@ -6,7 +6,7 @@ struct RenewalBench {
     let task: String
     let origin: Origin
     let bench: TransferBench
-    /// What the server accepts; it is nowhere but in the memory of who knows it.
+    /// What the server accepts; no file has it, only the memory of processes that know it.
     let token: String
     let file: [UInt8]
 
@@ -60,7 +60,7 @@ struct RenewalBench {
         try bench.station.history().filter { $0.identifier == task }.map(\.outcome)
     }
 
-    /// Files below a folder that have the token in them; all that they hold counts, whoever may read them.
+    /// Files below a folder that have the token in them; all that they hold counts, whatever their modes.
     func leaks(below folder: String) -> [String] {
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return names.map { folder + "/" + $0 }.filter { path in

@@ -28,7 +28,7 @@ struct RunDocument: Decodable, Equatable {
     var diagnostics: [String]
     /// What it waits for before it is launched.
     var gate: String?
-    /// `show` alone tells these.
+    /// `show` alone prints these.
     var confinement: String?
     var memoryAtStart: Int?
     var events: [Event]?

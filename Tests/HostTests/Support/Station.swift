@@ -3,7 +3,7 @@ import Glibc
 import Host
 import TestSupport
 
-/// A host's place in the world: a state folder and manifests of its own, and the built programs to run on them.
+/// A host's place in the world: its own state folder and manifests, and the built programs to run on them.
 final class Station {
     let folder: Folder
     let state: String
@@ -19,8 +19,8 @@ final class Station {
     var starter: [String] = []
 
     /// - Parameters:
-    ///   - user: who runs the programs, copies that everybody reaches; nil: this process's own user.
-    ///   - state: its state folder; nil: one in a folder of its own.
+    ///   - user: runs the programs, copies that every user reaches; nil: this process's own user.
+    ///   - state: its state folder; nil: one in a new folder.
     init(user: UInt32? = nil, state: String? = nil) throws {
         folder = try Folder()
         marker = ":" + folder.file("localtime").path
@@ -67,7 +67,7 @@ final class Station {
     /// Waits until some of the unfinished file of a transfer is written.
     func waitForPart(_ id: Int64, of application: String) throws {
         let part = state + "/applications/\(application)/transfers/\(id).part"
-        // Hears of each write. It ends when it may not write any more, which is at once.
+        // Learns about each write. It ends when it can no longer write, which is at once.
         let script = "tail -c +1 -F \"$0\" 2>/dev/null | head -c 1 | wc -c"
         let command = try Program("sh", ["-c", script, part]).finish()
         guard command.succeeded else { throw TestSupport.Problem("no byte of \(part): \(command)") }
@@ -166,7 +166,7 @@ final class Station {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let entry = Data("TZ=\(marker)\0".utf8)
         return names.compactMap { Int32($0) }.filter { pid in
-            // A zombie has no environment any more.
+            // A zombie no longer has an environment.
             (FileManager.default.contents(atPath: "/proc/\(pid)/environ")?.range(of: entry)) != nil
         }
     }

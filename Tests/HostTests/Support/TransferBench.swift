@@ -12,7 +12,7 @@ final class TransferBench {
     let daemon: Daemon
     let web: WebServer
     let files: [String: [UInt8]]
-    /// Tells of every line as it comes.
+    /// Has every line as it comes.
     private var written: GrowingFile?
 
     /// - Parameters:
@@ -111,7 +111,7 @@ final class TransferBench {
         }
     }
 
-    /// Its transfers as the API tells of them, newest first.
+    /// Its transfers as the API lists them, newest first.
     func transfers() throws -> [JSONValue] {
         try daemon.ask(.get, "/v1/transfers").document()["transfers"]?.array ?? []
     }
