@@ -4,7 +4,7 @@ import TaskModel
 import TestSupport
 import Testing
 
-@Suite("Who is at the other end of a connection within the machine")
+@Suite("The user at the other end of a connection within the machine")
 struct LoopbackPeerTests {
     /// A client that is connected, by a socket of IPv6 if so, and the other end of it.
     private func pair(_ address: String, mapped: Bool = false, _ body: (Int32, borrowing Descriptor) throws -> Void)
@@ -47,7 +47,7 @@ struct LoopbackPeerTests {
 
     @Test("is found without a look at all sockets of the machine")
     func crowd() throws {
-        // Connections that are over stay in the kernel's table for a minute, and take no descriptors.
+        // Connections that have ended stay in the kernel's table for a minute, and take no descriptors.
         for _ in 0..<3000 { try pair("127.0.0.1") { client, _ in shutdown(client, Int32(SHUT_RDWR)) } }
         try pair("127.0.0.1") { _, end in
             let before = processorTime
@@ -67,7 +67,7 @@ struct LoopbackPeerTests {
         }
     }
 
-    @Test("is nobody once it is closed")
+    @Test("is gone once it is closed")
     func closed() throws {
         try pair("127.0.0.1") { client, end in
             shutdown(client, Int32(SHUT_WR))

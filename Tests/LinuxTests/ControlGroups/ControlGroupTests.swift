@@ -72,7 +72,7 @@ struct ControlGroupTests {
             #expect(members.contains(tree.pid))
             #expect(group.killUntilEmpty())
             #expect(group.processes().isEmpty)
-            // Nobody but a keeper has waited for the leader: it is a zombie, and the tree is empty all the same.
+            // Only a keeper waits for the leader: it is a zombie, and the tree is empty all the same.
             if tier != .none { #expect(ProcessStatus(of: tree.pid)?.state == "Z") }
             #expect(tree.end() == SIGKILL)
             for pid in members { #expect(ProcessStatus(of: pid).map { !$0.isAlive } ?? true) }
@@ -80,7 +80,7 @@ struct ControlGroupTests {
         }
     }
 
-    @Test("A daemon in a session of its own does not get away", arguments: tiersHere)
+    @Test("A daemon in a new session does not escape", arguments: tiersHere)
     func killsNewSessions(_ tier: ControlTier) throws {
         try withGroups(tier) { groups in
             let group = try groups.make("com.example.session")
@@ -252,7 +252,7 @@ struct ControlGroupTests {
     }
 }
 
-/// Asks each millisecond, until the patience is over.
+/// Asks each millisecond, until the patience has run out.
 func eventually(_ condition: () -> Bool) -> Bool {
     var patience = Patience()
     while patience.milliseconds() != nil {

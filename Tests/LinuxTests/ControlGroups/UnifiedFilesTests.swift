@@ -66,7 +66,7 @@ struct UnifiedFilesTests {
         }
     }
 
-    @Test("Counters are read, and start anew after recycling")
+    @Test("Counters are read, and restart after recycling")
     func counters() throws {
         try withGroup { group, path in
             #expect(group.limitProcesses(16))

@@ -14,7 +14,7 @@ struct FolderHandoverTests {
         return [facts.user, facts.group]
     }
 
-    @Test("gives his own, at any depth, and neither links, nor files with two names, nor those of others")
+    @Test("gives the user's own, at any depth, and neither links, nor files with two names, nor those of others")
     func gives() throws {
         let folder = try TestSupport.Folder()
         for name in ["own", "inner/deep/own", "twice", "others", "outside"] { try folder.write(name, "text") }

@@ -54,7 +54,7 @@ struct OpeningTests {
             let kernel = try facts(clinux_open_path_without_links(place))
             let parts = try facts(
                 clinux_open_by_parts(root.number, path.isEmpty ? "." : path, OpenFlags.O_PATH.rawValue, 0))
-            // Above the root lies more, which the whole path may name.
+            // Above the root is more, which the whole path may name.
             if parts.code != -EXDEV { #expect(kernel == parts, "\(path)") }
         }
     }
@@ -64,7 +64,7 @@ struct OpeningTests {
         let folder = try TestSupport.Folder()
         let deep = Array(repeating: "d", count: 80).joined(separator: "/")
         #expect(try Command.run("mkdir", ["-p", folder.file(deep).path]).succeeded)
-        // A process of its own: other tests open files beside this one.
+        // A separate process: other tests open files beside this one.
         await #expect(processExitsWith: .success) { [path = folder.path as String, deep = deep as String] in
             let root = try Descriptor.open(path, [.O_PATH, .O_DIRECTORY])
             let before = try FileSystem.names(in: "/proc/self/fd")
@@ -72,7 +72,7 @@ struct OpeningTests {
                 #expect(clinux_open_by_parts(root.number, deep, O_RDONLY, 1) == -ENAMETOOLONG)
                 #expect(clinux_open_by_parts(root.number, deep + "/..", O_RDONLY, 1) == -ENAMETOOLONG)
             }
-            // One a call would be hundreds; the test's own library may open one of its own meanwhile.
+            // One a call would be hundreds; the test's library may open one meanwhile.
             let left = Set(try FileSystem.names(in: "/proc/self/fd")).subtracting(before)
             #expect(left.count < 300, "\(left)")
         }

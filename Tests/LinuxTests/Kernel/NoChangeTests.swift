@@ -6,9 +6,9 @@ import Testing
 /// 4294967295 is no user and no group: to the kernel it means that there is no change.
 @Suite("The number that means no change")
 struct NoChangeTests {
-    @Test("is refused as somebody to become, before anything changes", arguments: ["user", "group"])
+    @Test("is refused as an identity to take, before anything changes", arguments: ["user", "group"])
     func becoming(_ who: String) async {
-        // A process of its own, in case it does become somebody.
+        // A separate process, in case it does change its identity.
         await #expect(processExitsWith: .success) { [who = who as String] in
             let groups = getgroups(0, nil)
             let error = #expect(throws: SystemError.self) {
@@ -21,7 +21,7 @@ struct NoChangeTests {
         }
     }
 
-    @Test("is refused as somebody to open a file as", arguments: ["user", "group"])
+    @Test("is refused as an identity to open a file with", arguments: ["user", "group"])
     func opening(_ who: String) async {
         await #expect(processExitsWith: .success) { [who = who as String] in
             let (user, group) = (who == "user" ? UInt32.max : 7, who == "group" ? UInt32.max : 7)

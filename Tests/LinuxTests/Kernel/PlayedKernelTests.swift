@@ -201,8 +201,8 @@ struct PlayedKernelTests {
     }
 
     @Test(
-        "is retried where it may be, and told where not",
-        .enabled(if: !Places.isSanitized, "a sanitized program wants to be the first of its libraries"))
+        "is retried where it may be, and reported where not",
+        .enabled(if: !Places.isSanitized, "a sanitizer's library has to be loaded first"))
     func wrappers() throws {
         guard KernelPlayer.isHere else {
             // The player stands before the C library from a program's first moment.
@@ -234,7 +234,7 @@ struct PlayedKernelTests {
         }
     }
 
-    @Test("traps when a descriptor of our own is not open any more")
+    @Test("traps when one of our own descriptors is no longer open")
     func traps() async throws {
         await #expect(processExitsWith: .signal(SIGILL)) {
             let file = try Descriptor.open("/dev/null", .O_RDONLY)
