@@ -67,7 +67,7 @@ struct ConnectRulesTests {
         #expect(Self.rules(grant).allows(address, port: port) == isAllowed)
     }
 
-    @Test("adds up, so that a grant that names an address wins over one that leaves it out")
+    @Test("adds up: a grant that names an address wins over one that leaves it out")
     func addsUp() throws {
         let both = Self.rules("*:443", "10.0.0.0/8:443", "loopback:*", "0.0.0.0/0:443")
         for text in ["10.0.0.1", "127.0.0.1", "8.8.8.8"] {

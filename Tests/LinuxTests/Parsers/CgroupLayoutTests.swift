@@ -1,7 +1,7 @@
 import Testing
 import Workers
 
-@Suite("Where a process stands in the cgroup hierarchies")
+@Suite("The place of a process in the cgroup hierarchies")
 struct CgroupLayoutTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -57,7 +57,7 @@ struct CgroupLayoutTests {
                 """,
             folders: [.cpuacct: "/sys/fs/cgroup/cpu,cpuacct/a", .freezer: "/sys/fs/cgroup/freezer/b:c"]),
         Case(
-            testDescription: "a container with a cgroup namespace of its own and a read-only mount",
+            testDescription: "a container with its own cgroup namespace and a read-only mount",
             cgroup: "0::/\n",
             mountInfo: "540 539 0:28 / /sys/fs/cgroup ro,nosuid,nodev,noexec,relatime - cgroup2 cgroup rw\n",
             folders: [.unified: "/sys/fs/cgroup"]),

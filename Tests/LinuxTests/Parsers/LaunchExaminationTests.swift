@@ -39,7 +39,7 @@ struct LaunchExaminationTests {
         #expect(CounterText.stall(in: text) == expected)
     }
 
-    @Test("A wait for a processor that goes on counts, which the kernel adds when it ends")
+    @Test("A wait for a processor counts while it lasts, though the kernel adds it when it ends")
     func delay() {
         func delay(_ told: Int64?, _ state: Character, _ used: Int64?, age: Int64? = nil) -> TimeSpan? {
             LaunchExamination.delay(
@@ -71,7 +71,7 @@ struct LaunchExaminationTests {
         // Pages that came slowly, or a machine with much to do.
         #expect(cause(used: 544, isAsleep: false) == .unclear && cause(used: 544, isAsleep: false, false) == .unclear)
         #expect(cause(used: 900, isAsleep: false) == .library && cause(used: 899, isAsleep: false) == .unclear)
-        // What the kernel hides tells for nobody.
+        // What the kernel hides is no excuse.
         #expect(cause(used: nil, isAsleep: false) == .library && cause(isAsleep: nil) == .library)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Linux
 import Testing
 
-@Suite("What /proc tells of a process")
+@Suite("What /proc says about a process")
 struct ProcessTextTests {
     private func status(_ line: String) -> ProcessStatus? { ProcessStatus(parsing: line.utf8.span) }
 

@@ -41,7 +41,7 @@ func withGroups(_ tier: ControlTier, _ body: (ControlGroups) throws -> Void) thr
 }
 
 extension ControlGroup {
-    /// Kills as a host does, again and again until the tree is proved empty; false when the patience is over.
+    /// Kills as a host does, again and again until the tree is proved empty; false when the patience has run out.
     func killUntilEmpty() -> Bool {
         var patience = Patience()
         while patience.milliseconds() != nil {

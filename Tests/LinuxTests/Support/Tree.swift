@@ -47,7 +47,7 @@ final class Tree {
         keeper = consume near
     }
 
-    /// It lies beside the test bundle.
+    /// It is beside the test bundle.
     private static var probe: String { get throws { try Places.products.appending(path: "confinement-probe").path } }
 
     private static func hear<Body>(
