@@ -11,7 +11,7 @@ import Testing
         #expect(name.condition.name == name)
         #expect(Condition.of(name.condition.gate)?.name == name)
         let condition = name.condition
-        #expect(!condition.kinds.isEmpty, "somebody minds it")
+        #expect(!condition.kinds.isEmpty, "some kind minds it")
         #expect(condition.requiredWith == nil || condition.requirement == nil)
         for text in [condition.meaning, condition.source, condition.changes, condition.opens(1)] {
             #expect(!text.isEmpty)
@@ -62,7 +62,7 @@ import Testing
         #expect(requirements.union(other)[names[0]] == 7 && requirements.union(other)[names[1]] == 2)
     }
 
-    /// Numbers that stand in records: none of them may change, and none be given again.
+    /// Numbers that records hold: none of them may change or be given again.
     @Test func `Gates keep their numbers, whatever the order in which they are looked at`() {
         let numbers = [
             "manifest": 1, "forceQuit": 2, "backgroundRefresh": 3, "firstUnlock": 4, "earliestBeginDate": 5,

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "The header tells machine, word size and byte order",
+        "The header says machine, word size and byte order",
         arguments: [
             ("x86_64-gnu.so", "x86_64", true, false, 3), ("aarch64.so", "aarch64", true, false, 3),
             ("powerpc.so", "powerpc", false, true, 3), ("i386.so", "i386", false, false, 3),
@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    @Test("An address is named by the function that it lies in")
+    @Test("An address gets the name of the function around it")
     func addresses() throws {
         try Self.seed("x86_64-symbols.so").withUnsafeBytes { bytes in
             let image = try ELFImage(Array(bytes))
-            // As nm -S tells them; the first is in the full table alone.
+            // As nm -S prints them; the first is in the full table alone.
             let functions: [(String, UInt64, UInt64)] = [("local_function", 0x1ba, 5), ("exported", 0x1bf, 9)]
             for (function, start, size) in functions {
                 for distance in [0, size - 1] {

@@ -1,6 +1,6 @@
 import Testing
 
-/// A manifest with faults and the messages that tell them.
+/// A manifest with faults and the messages that report them.
 ///
 /// A table has a line for each manifest and below it one line for each message, beginning with `= `. The first letter of a
 /// manifest says what is spelled out: `R` all of it, `X` the members of the root beside its identifier and one task, `T` the members of that

@@ -98,7 +98,7 @@ import Testing
 
     @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 44) }
 
-    @Test("A fault of foreign functions is told in these words", arguments: cases)
+    @Test("A fault of foreign functions is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {
         #expect(ManifestText.messages(fault.manifest) == fault.messages)
     }

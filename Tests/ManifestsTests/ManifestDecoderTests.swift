@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "A budget tells what the manifest writes down",
+        "A budget says what the manifest declares",
         arguments: [
             ("{}", []), (#"{"memory": "256MiB"}"#, .memory),
             (#"{"wallClock": "30s", "cpuTime": "1s"}"#, [.wallClock, .cpuTime]),

@@ -41,14 +41,14 @@ import Testing
         }
         for name in names {
             let word = String(name.reversed())
-            // Equally near names may be told in another order.
+            // Equally near names may come in another order.
             let found = index.nearest(to: word)
             let expected = Nearest.match(for: word, among: names)
             #expect((found == nil) == (expected == nil), "\(word): \(found ?? "-"), \(expected ?? "-")")
         }
     }
 
-    @Test("Words that nobody mistypes are compared with nothing")
+    @Test("Words that are no typing mistakes are compared with nothing")
     func far() {
         #expect(Self.index.candidates(for: "").isEmpty)
         #expect(Self.index.candidates(for: String(repeating: "com.example.", count: 9)).isEmpty)
