@@ -22,7 +22,7 @@ struct PriorityTests {
     }
 
     @Test(arguments: [("processing", "\"urgent\""), ("processing", "1"), ("continuedProcessing", "\"high\"")])
-    func `Another word, and one for work that a person waits for, is a fault`(_ kind: String, _ value: String) {
+    func `Another word, and one for work that a user waits for, is a fault`(_ kind: String, _ value: String) {
         let errors = read(kind, #","priority":\#(value)"#).diagnostics.filter { $0.severity == .error }
         #expect(errors.contains { $0.path == "$.tasks[\"a.one\"].priority" }, "\(errors)")
     }

@@ -142,7 +142,7 @@ import Testing
 
     @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 62) }
 
-    @Test("A fault of the root and of tasks is told in these words", arguments: cases)
+    @Test("A fault of the root and of tasks is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {
         #expect(ManifestText.messages(fault.manifest) == fault.messages)
     }

@@ -19,7 +19,7 @@ import Testing
         "a.é", "a/b.c", "a.*", "a.*.b", "a*", "a\u{0}", String(repeating: "a", count: 256),
         "01ARZ3NDEKTSV4RRFFQ69G5FAV", "01arz3ndektsv4rrffq69g5fav",
     ]
-    @Test("What is no identifier is refused", arguments: others)
+    @Test("A text that is no identifier is refused", arguments: others)
     func refuses(_ text: String) {
         #expect(throws: SyntaxFault.self) { try IdentifierSyntax.check(text) }
     }

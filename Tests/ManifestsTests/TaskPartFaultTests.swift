@@ -123,7 +123,7 @@ import Testing
 
     @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 45) }
 
-    @Test("A fault of budgets, schedules, retries and permissions is told in these words", arguments: cases)
+    @Test("A fault of budgets, schedules, retries and permissions is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {
         #expect(ManifestText.messages(fault.manifest) == fault.messages)
     }

@@ -20,7 +20,7 @@ struct TaskSequenceTests {
         #expect(tasks.first { $0.identifier == "a.one" }?.onFailure == "a.three")
     }
 
-    @Test func `A command is a task of its own, which is confined as the others`() throws {
+    @Test func `A command is a separate task, which is confined as the others`() throws {
         let result = read(["one": #","onFailure":{"command":["/bin/mail","root"]}"#])
         #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
         let tasks = try #require(result.application).tasks
@@ -79,7 +79,7 @@ struct TaskSequenceTests {
                 "expected one of \"queue\", \"skip\", \"replace\""
             ),
         ])
-    func `Refuses cycles and names of nobody`(_ tasks: [String: String], _ words: String) {
+    func `Refuses cycles and unknown names`(_ tasks: [String: String], _ words: String) {
         let result = read(tasks)
         #expect(
             result.diagnostics.contains { $0.severity == .error && "\($0)".contains(words) }, "\(result.diagnostics)")

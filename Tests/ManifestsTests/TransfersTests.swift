@@ -87,7 +87,7 @@ struct TransfersTests {
         """#)
 
     @Test(arguments: cases)
-    func `A fault is told with its place and what to do`(_ row: FaultCase) {
+    func `A fault is reported with its place and what to do`(_ row: FaultCase) {
         #expect(ManifestText.messages(row.manifest) == row.messages)
     }
 }
