@@ -64,7 +64,7 @@ struct GuardTests {
         Case(what: "two origins", origins: own + own, status: 403),
         Case(what: "a longer origin", origins: ["http://127.0.0.1:4711.evil.example"], status: 403),
         Case(what: "a foreign origin for the page itself", path: "/", origins: ["http://evil.example"], status: 403),
-        Case(what: "a page of its own", sites: ["same-origin"]),
+        Case(what: "its own page", sites: ["same-origin"]),
         Case(what: "a user who typed the address", path: "/", sites: ["none"]),
         Case(what: "another site", path: "/", sites: ["cross-site"], status: 403),
         Case(what: "another port of the same site", path: "/", sites: ["same-site"], status: 403),
@@ -108,7 +108,7 @@ struct GuardTests {
         Case(
             what: "a session, read only", method: "POST", path: "/session", origins: own, credentials: [], length: 80,
             isReadOnly: true),
-        // What is foreign is refused before anything is told of the key.
+        // A foreign request is refused before anything is said about the key.
         Case(what: "a foreign name without a key", hosts: ["evil.example"], credentials: [], status: 421),
         Case(what: "a foreign origin without a key", origins: ["http://evil.example"], credentials: [], status: 403),
     ]
@@ -159,7 +159,7 @@ struct GuardTests {
         }
         func exchange(_ token: String, at now: Instant = start) -> PageKeys.Exchange { keys.exchange(token, at: now) }
         func admits(_ authorization: String) -> Bool { keys.admits(authorization) }
-        /// The key, for a link of its own.
+        /// The key, for a new link.
         func key() throws -> String {
             guard case .key(let key) = exchange(makeToken(0)) else { throw TestSupport.Problem("no key") }
             return key
@@ -175,7 +175,7 @@ struct GuardTests {
         guard case .key(let key) = keys.exchange(first) else { throw TestSupport.Problem("no key") }
         #expect(keys.exchange(first) == .spent)
         #expect(keys.exchange(second, at: last) == .spent)
-        // It is too old for good, whatever the time.
+        // It stays too old, whatever the time.
         #expect(keys.exchange(second) == .spent)
         #expect(keys.wrong == 0)
         for token in ["", String(first.dropLast()), first + "0", first.uppercased() + "x", "Bearer \(first)"] {
@@ -188,7 +188,7 @@ struct GuardTests {
         #expect(keys.admits("Bearer \(key)"))
     }
 
-    @Test("remembers so many links, and no more")
+    @Test("remembers a bounded number of links")
     func manyLinks() throws {
         let keys = Ring(1)
         let tokens = (0..<65).map { keys.makeToken($0) }

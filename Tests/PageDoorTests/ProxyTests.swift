@@ -28,7 +28,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "lets in programs of its own users and of root, and answers others before it reads a byte",
+        "lets in programs of its users and of root, and answers others before it reads a byte",
         .enabled(if: ThisProcess.isRoot, "only root has sockets of other users"))
     func strangers() throws {
         let bench = try PageBench(users: [1000])
@@ -47,7 +47,7 @@ struct ProxyTests {
         #expect(try status(1001, open).status == 200)
     }
 
-    @Test("has its security fields in every reply, whoever made it")
+    @Test("has its security fields in every reply, whatever its source")
     func fields() throws {
         let bench = try PageBench()
         let key = try bench.key()
@@ -237,7 +237,7 @@ struct ProxyTests {
         #expect(bench.daemon.requests.allSatisfy { $0.lastEventID?.contains("\n") != true })
     }
 
-    @Test("refuses headers and bodies that are too long, and goes on")
+    @Test("refuses headers and bodies that are too long, and keeps serving")
     func tooLong() throws {
         let bench = try PageBench()
         let key = try bench.key()
@@ -249,7 +249,7 @@ struct ProxyTests {
         target.send(bench.get("/v1/" + String(repeating: "x", count: 40_000), key))
         try bench.wait { target.text.contains("\r\n") }
         #expect(target.text.hasPrefix("HTTP/1.1 414 "))
-        // Who has no key sends a token, and nothing longer.
+        // A client without a key sends a token, and nothing longer.
         let session = bench.request(
             "POST", "/session",
             "Origin: \(bench.origin)\r\nContent-Type: application/json\r\nContent-Length: 4097\r\n")
@@ -351,12 +351,12 @@ struct ProxyTests {
             let bytes = [UInt8](repeating: 0x78, count: flow.room)
             sent += bytes.count
             flow.send(bytes[...])
-            // Finds that there is no room, so it is told when there is again.
+            // Finds that there is no room, so `hasRoom` follows when there is again.
             _ = flow.room
         }
     }
 
-    @Test("makes the daemon wait for a client that does not read, and nobody else")
+    @Test("makes the daemon wait for a client that does not read, and no other client")
     func slowReader() throws {
         let bench = try PageBench()
         let key = try bench.key()
@@ -374,9 +374,9 @@ struct ProxyTests {
         let wakes = bench.wakes
         try bench.turn(200)
         #expect(spring.sent == stopped)
-        #expect(bench.wakes - wakes < 5, "nobody waits for what does not come")
+        #expect(bench.wakes - wakes < 5, "no wait ends early")
         #expect(try bench.reply(bench.get("/v1/host", key)).status == 200)
-        // It goes on when the client does.
+        // It continues when the client does.
         try bench.wait {
             slow.read()
             return spring.sent > stopped + (1 << 20)
@@ -403,7 +403,7 @@ struct ProxyTests {
         client?.send(bench.get("/v1/events", key))
         try bench.wait { client?.text.contains("retry: 1000") == true }
         #expect(client?.text.contains("Content-Type: text/event-stream") == true && flow != nil)
-        // Nobody wakes up while nothing happens.
+        // No wake-up while nothing happens.
         let wakes = bench.wakes
         try bench.turn(100)
         #expect(bench.wakes - wakes <= 3)
@@ -443,14 +443,14 @@ struct ProxyTests {
             #expect(reply.body.contains("urn:taskhost:problem:unreachable"))
             #expect(reply.body.contains("no host serves this state; ") && reply.body.contains("; start it with"))
         }
-        // A link works all the same, and without a key nothing is told.
+        // A link works all the same, and without a key there is no answer.
         #expect(try bench.exchange(try bench.token()).status == 200)
         #expect(try bench.reply(bench.request("GET", "/v1/host")).status == 401)
         try bench.startDaemon()
         #expect(try bench.reply(bench.get("/v1/host", key)).body == "here")
     }
 
-    @Test("tells when the daemon goes away before it answers, or answers with something else")
+    @Test("reports when the daemon ends before it answers, or answers with something else")
     func nonsense() throws {
         let bench = try PageBench()
         let key = try bench.key()
