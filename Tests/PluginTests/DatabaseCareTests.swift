@@ -38,7 +38,7 @@ struct DatabaseCareTests {
         #expect(try !SQLite(state.file("data.sqlite")).column("SELECT stat FROM sqlite_stat1").isEmpty, "ANALYZE")
     }
 
-    @Test("keeps as many backups as it is told, the newest first")
+    @Test("keeps as many backups as it is configured to, the newest first")
     func rotates() throws {
         let state = try Folder()
         for number in 1...5 {

@@ -101,7 +101,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "has an application that downloads a file, keeps it, and acknowledges what it is told",
+        "has an application that downloads a file, keeps it, and acknowledges its events",
         .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))
     func transferringApplication() throws {
         let page = try Page()

@@ -39,7 +39,7 @@ struct FixtureTests {
     }
 
     @Test(
-        "misbehave as they say, where that harms nobody",
+        "misbehave as they say, where that does no harm",
         arguments: FixtureRow.all.filter { if case .no = $0.harness { false } else { true } })
     func misbehave(_ row: FixtureRow) throws {
         let folder = try Places.built.get()

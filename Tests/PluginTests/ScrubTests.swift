@@ -25,7 +25,7 @@ struct ScrubTests {
         func index() throws -> SQLite { try SQLite(state.file("scrub.sqlite")) }
     }
 
-    /// Changes one byte as a failing disk does: neither size nor modification time tell.
+    /// Changes one byte as a failing disk does: neither size nor modification time shows it.
     private func rot(_ file: URL, at offset: Int = 0) throws {
         var status = stat()
         #expect(stat(file.path, &status) == 0)
@@ -93,7 +93,7 @@ struct ScrubTests {
         #expect(try bench.index().column("SELECT path FROM files") == ["added", "longer", "touched"])
     }
 
-    @Test("stops when it expires, and the next run goes on where it stopped")
+    @Test("stops when it expires, and the next run resumes where it stopped")
     func resumes() throws {
         let bench = try Bench()
         for number in 0..<600 {
@@ -103,7 +103,7 @@ struct ScrubTests {
         #expect(first.outcome == "expired", "\(first.output)")
         let known = try bench.index().column("SELECT count(*) FROM files")
         #expect(known == ["256"])
-        // Meanwhile the last file that was read goes away: its place in the order remains.
+        // Meanwhile the last file that was read is removed: its place in the order remains.
         let position = try bench.index().column("SELECT position FROM walks")[0]
         try FileManager.default.removeItem(at: bench.files.file(position))
 
@@ -117,7 +117,7 @@ struct ScrubTests {
         #expect(try bench.index().column("SELECT count(*) FROM files") == ["599"])
     }
 
-    @Test("goes on in the middle of a file that is too long for one run")
+    @Test("resumes in the middle of a file that is too long for one run")
     func resumesWithinFile() throws {
         let bench = try Bench()
         let chunk = 256 * 1024
@@ -134,7 +134,7 @@ struct ScrubTests {
         #expect(try bench.index().column("SELECT lower(hex(checksum)) FROM files") == [String(sum)])
     }
 
-    @Test("begins a long file anew when it changed between two runs")
+    @Test("begins a long file again when it changed between two runs")
     func noticesChangeBetweenRuns() throws {
         let bench = try Bench()
         let file = try bench.files.write("large", [UInt8](repeating: 1, count: 1_000_000))
