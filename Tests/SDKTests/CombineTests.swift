@@ -6,7 +6,7 @@ import Testing
 struct CombineTests {
     private enum Problem: Error { case broken }
 
-    /// Asks for a number of values, and for more when it is told to.
+    /// Asks for a number of values, and for more on request.
     private final class Counting: Subscriber {
         var subscription: (any Subscription)?
         var values: [Int] = []
@@ -25,7 +25,7 @@ struct CombineTests {
         func receive(completion: Subscribers.Completion<Never>) {}
     }
 
-    @Test("a subject sends to who is there, until they cancel or it ends")
+    @Test("a subject sends to its subscribers, until they cancel or it ends")
     func passthrough() {
         let subject = PassthroughSubject<Int, Problem>()
         var (first, second, ends) = ([Int](), [Int](), [String]())
@@ -89,7 +89,7 @@ struct CombineTests {
         @Published var isLong = false
     }
 
-    @Test("a published property tells before it changes, its object with it")
+    @Test("a published property sends before it changes, its object with it")
     func published() {
         let model = Named()
         var (seen, changes, lengths) = ([String](), 0, [Int]())
@@ -108,7 +108,7 @@ struct CombineTests {
         #expect(model.isLong && bag.count == 3)
     }
 
-    @Test("an object of its own publishers has none of another's that had its address")
+    @Test("an object has its own publishers, and none of another's that had its address")
     func objects() {
         for _ in 0..<1_000 {
             let model = Model()
@@ -139,7 +139,7 @@ struct CombineTests {
         #expect(seen.count == 100)
     }
 
-    @Test("notifications are values, until nobody wants them")
+    @Test("notifications are values, until the subscription is cancelled")
     func notifications() {
         let (center, name) = (NotificationCenter(), Notification.Name("org.taskhost.combine"))
         var seen: [Int] = []

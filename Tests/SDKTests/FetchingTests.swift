@@ -19,7 +19,7 @@ struct FetchingTests {
         #expect(report?.hasSuffix("has no effect; this host has no background fetch; update it") == true, "\(old)")
     }
 
-    @Test("a fetch is answered from any thread, after the background was told; its log lines are its own")
+    @Test("a fetch is answered from any thread, after the background callback; its log lines are its own")
     func fetch() throws {
         let lines = try run("Fetching", ["state=3", "fetch=1", "end=com.ex.app:fetch"])
         let heard = lines.filter { line in ["background", "log ", "answered"].contains { line.hasPrefix($0) } }

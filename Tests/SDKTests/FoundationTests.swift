@@ -32,7 +32,7 @@ struct FoundationTests {
         }
     }
 
-    @Test("notifications come in order, and an iterator that is gone observes no more")
+    @Test("notifications come in order, and an iterator that is gone no longer observes")
     func notifications() async {
         let center = NotificationCenter()
         let name = Notification.Name("org.taskhost.tick")
@@ -66,7 +66,7 @@ struct FoundationTests {
         parent.resignCurrent()
         progress.totalUnitCount = 2
         progress.completedUnitCount = 1
-        // What no child has taken is done once the parent is current no more.
+        // What no child has taken is done once the parent is no longer current.
         #expect(parent.fractionCompleted == 1)
 
         #expect(progress.localizedDescription == "" && progress.localizedAdditionalDescription == "")

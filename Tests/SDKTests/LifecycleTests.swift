@@ -34,7 +34,7 @@ struct LifecycleTests {
         #expect((384..<512).contains(try #require(left)))
     }
 
-    @Test("hear of every change on the main thread, each before its notification")
+    @Test("learn about every change on the main thread, each before its notification")
     func order() throws {
         let steps = ["state=3", "state=2", "state=3", "terminate=1"]
         let lines = try Worker.run("Delegate", options: ["--state", "3"], steps).lines
@@ -53,7 +53,7 @@ struct LifecycleTests {
             ])
     }
 
-    @Test("hear that they are in the background before a task of theirs starts, though it was called for first")
+    @Test("learn that they are in the background before a task of theirs starts, though the task was called for first")
     func taskFirst() throws {
         let id = "com.ex.app.p1"
         let folder = try Folder()
@@ -108,7 +108,7 @@ struct LifecycleTests {
         #expect(reports.count == 1 && reports[0].contains("handlers were called: 1 (\"leaked\")"), "\(lines)")
     }
 
-    @Test("Check 36: an expiring activity is told a second time beside the first")
+    @Test("Check 36: an expiring activity is called a second time beside the first")
     func activity() throws {
         let run = try Worker.run(
             "Delegate", ["state=3", "text=inside", "assertions=1", "text=assertion-ended 3", "state=2"])

@@ -7,7 +7,7 @@ import UserNotifications
 struct NotificationTests {
     private static let pending = #"["later New items", "much later New items"]"#
 
-    @Test("are kept from process to process, and stand in the journal", .enabled(if: !Places.isSanitized))
+    @Test("are kept from process to process, and are in the journal", .enabled(if: !Places.isSanitized))
     func confined() throws {
         let folder = try Folder()
         try FileManager.default.copyItem(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Scenes")
 struct SceneTests {
-    /// What the application heard, each with the application's state at that time.
+    /// What the application received, each with the application's state at that time.
     private func heard(_ library: String, options: [String], _ steps: [String]) throws -> [String] {
         let lines = try Worker.run(library, options: options, steps).lines
         #expect(lines.allSatisfy { !$0.hasPrefix("heard") || $0.hasSuffix(" true") }, "on the main thread")
@@ -37,7 +37,7 @@ struct SceneTests {
         "applicationWillTerminate 0 in background", "UIApplicationWillTerminateNotification false in background",
     ]
 
-    @Test("are connected at a launch to the front, and hear in the application delegate's place")
+    @Test("are connected at a launch to the front, and get the callbacks in the application delegate's place")
     func foreground() throws {
         let steps = ["state=1", "state=2", "state=1", "state=3", "state=1", "state=2", "state=1", "state=3"]
         let heard = try heard("Scenes", options: ["--scene", "Scenes.SceneDelegate"], steps + ["terminate=1"])

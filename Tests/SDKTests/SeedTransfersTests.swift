@@ -71,7 +71,7 @@ struct SeedTransfersTests {
         for name in Self.names { #expect(try isThere(name)) }
     }
 
-    @Test("quit by a person: no call, and -999 with its reason when a person opens it again")
+    @Test("quit by a user: no call, and -999 with its reason when a user opens it again")
     func quit() throws {
         try begin(rate: "20k")
         try application.tell("background", ServedApplication.identifier)

@@ -21,7 +21,7 @@ struct TransferTests {
 
     private var make: [String] { ["state=2", tell("make", Self.session)] }
 
-    @Test("a session is opened and waits for its events; what its tasks are told reaches the host in order")
+    @Test("a session is opened and waits for its events; calls of its tasks reach the host in order")
     func creation() throws {
         let lines = try run(make + [tell("download", "a")]).lines
         let told = [
@@ -37,7 +37,7 @@ struct TransferTests {
         #expect(lines.contains("made BackgroundSession \(Self.session) true"))
     }
 
-    @Test("an application that is called for a session's events hears them after that, in order, each acknowledged")
+    @Test("an application that is called for a session's events receives them after that, in order, each acknowledged")
     func relaunch() throws {
         let lines = try run(
             options: ["--known", "http://example.com/1", "--known", "http://example.com/2"],
@@ -96,13 +96,13 @@ struct TransferTests {
             lines.contains("delegate didCompleteWithError 1 NSURLErrorDomain -999 reason 0 no data status 0 completed"))
     }
 
-    @Test("tasks whose end is still to be told have their state, are not listed, and hear of it")
+    @Test("tasks whose end is not delivered yet have their state, are not listed, and receive it")
     func earlierEnds() throws {
         let lines = try run(
             options: (1...4).flatMap { ["--known", "http://example.com/\($0)", "--known-state", "\($0 - 1)"] },
             make + [tell("list"), wait("heard tasks"), "told=9:4:0", wait("acknowledged 1")]
         ).lines
-        // Running and suspended ones; one that is being cancelled, or is over, is none of those that there are.
+        // Running and suspended ones; one that is being cancelled, or has ended, does not count.
         #expect(lines.contains(#"tasks ["1 of old 7", "2 of old 7"]"#), "\(lines)")
         #expect(lines.contains { $0.hasPrefix("delegate didCompleteWithError 4 nil ") }, "\(lines)")
     }
@@ -123,7 +123,7 @@ struct TransferTests {
         #expect(!lines.contains { $0.contains("wrong thread") })
     }
 
-    @Test("an upload has its answer before its end, and progress of its own")
+    @Test("an upload has its answer before its end, and its own progress")
     func upload() throws {
         let lines = try run(
             make + [
@@ -209,7 +209,7 @@ struct TransferTests {
         #expect(lines.contains("create 2 kind 1 GET http://example.com/b file [] resume [] headers 2"), "\(lines)")
     }
 
-    @Test("an invalidated session says so when its tasks are over and all has been told, and can be made again")
+    @Test("an invalidated session says so when its tasks and their events have ended, and can be made again")
     func invalidation() throws {
         let lines = try run(
             make + [
@@ -244,7 +244,7 @@ struct TransferTests {
             lines.contains("delegate didCompleteWithError 1 nil no reason no data status 404 completed"), "\(lines)")
     }
 
-    @Test("a delegate without the method is done at once when nobody has the session open")
+    @Test("a delegate without the method is done at once when no process has the session open")
     func withoutMethod() throws {
         let folder = try Folder()
         let lines = try Worker.run(

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The reference's table of transitions, in real workers: what an application hears, in this order and nothing else.
+/// The reference's table of transitions, in real workers: what an application receives, in this order and nothing else.
 @Suite("Transitions of an application", .enabled(if: !Places.isSanitized))
 struct TransitionTests {
     private static let launch = [
         "willFinishLaunching", "didFinishLaunching", "UIApplicationDidFinishLaunchingNotification",
     ]
 
-    /// What an application without scenes hears, and one with a scene.
+    /// What an application without scenes receives, and one with a scene.
     struct Words: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var scene: String?
@@ -84,7 +84,7 @@ struct TransitionTests {
 
         let toBackground = Self.launch + words.isLaunchedInBackground + ["event"]
         let there = words.connects + words.comesToFront + words.becomesActive + words.entersBackground + ["event"]
-        // Without scenes an application that is launched to the front hears of its becoming active alone.
+        // Without scenes an application that is launched to the front only learns that it becomes active.
         let first = words.scene == nil ? [] : words.connects + words.comesToFront
         let toFront = Self.launch + first + words.becomesActive
         #expect(trace == toBackground + there + words.ends + toFront + words.ends)
