@@ -55,7 +55,7 @@ struct ConformanceTests {
                 == [again])
     }
 
-    @Test("Check 9: what pending requests are told is a copy")
+    @Test("Check 9: the list of pending requests is a copy")
     func copies() throws {
         let bench = Bench()
         let task = bench.add(.processing)
@@ -164,7 +164,7 @@ struct ConformanceTests {
         #expect(bench.started == [first])
     }
 
-    @Test("Check 16: nothing runs after a force-quit until a person opens the application")
+    @Test("Check 16: nothing runs after a force-quit until a user opens the application")
     func forceQuit() throws {
         let bench = Bench()
         let (refresh, processing) = (bench.add(.appRefresh), bench.add(.processing))

@@ -48,7 +48,7 @@ struct ApplicationTests {
         #expect(bench.scheduler.memory(of: bench.application).quarantinedUntil == nil)
     }
 
-    @Test func `A crash that is told twice in one turn counts once`() throws {
+    @Test func `A crash that is reported twice in one turn counts once`() throws {
         let bench = Bench()
         let task = bench.add(.processing)
         bench.begin()

@@ -32,7 +32,7 @@ struct DeferralTests {
         #expect(bench.scheduler.request(request) == nil)
     }
 
-    @Test func `After a warning it waits as well, and after a person's word it does not`() throws {
+    @Test func `After a warning it waits as well, and after a user's word it does not`() throws {
         let bench = Bench()
         let task = bench.add(.processing)
         bench.begin()
@@ -144,7 +144,7 @@ struct DeferralTests {
         bench.pass(.seconds(3600))
         let first = try #require(bench.started.first)
         bench.put(off: first, try deferral(1800))
-        #expect(bench.pending() == [first], "it stands in for the next time")
+        #expect(bench.pending() == [first], "it replaces the next time")
         let kept = try #require(bench.scheduler.request(first))
         let time = bench.now
         (bench, _) = host()

@@ -3,7 +3,7 @@ import TaskModel
 import Testing
 
 struct ExplainTests {
-    @Test func `Every gate of the kind is told, in order`() throws {
+    @Test func `Every gate of the kind is listed, in order`() throws {
         var limits = SchedulerLimits()
         limits.quota = .seconds(100)
         let bench = Bench(limits)
@@ -83,7 +83,7 @@ struct ExplainTests {
         #expect(bench.scheduler.request(request) == nil)
     }
 
-    @Test func `The history tells what held a request back, and for how long`() throws {
+    @Test func `The history says what held a request back, and for how long`() throws {
         let bench = Bench()
         let task = bench.add(.processing)
         bench.begin()

@@ -3,7 +3,7 @@ import TaskModel
 import Testing
 
 struct FairnessTests {
-    /// A host with one place for processing, so that the order shows.
+    /// A host with one place for processing: the order shows.
     private func narrow() -> Bench {
         var limits = SchedulerLimits()
         limits.processings = 1
@@ -86,7 +86,7 @@ struct FairnessTests {
         #expect(others > mine)
     }
 
-    @Test func `Nobody takes every place because he asked first`() throws {
+    @Test func `No application takes every place because it asked first`() throws {
         var limits = SchedulerLimits()
         limits.processings = 2
         let bench = Bench(limits)
@@ -120,7 +120,7 @@ struct FairnessTests {
         for round in 0..<4 { #expect(Set(turns[(round * 5)..<(round * 5 + 5)]).count == 5) }
     }
 
-    @Test func `What was measured by a clock far ahead starves nobody`() {
+    @Test func `What was measured by a clock far ahead starves no application`() {
         var memory = ApplicationMemory()
         memory.usage = 1e9
         let bench = Bench(memory: memory)
@@ -128,7 +128,7 @@ struct FairnessTests {
         #expect(bench.scheduler.usage(of: bench.application, at: bench.now) <= .seconds(86_400))
     }
 
-    @Test func `No more start in one turn than are told to`() throws {
+    @Test func `No more start in one turn than the limit`() throws {
         var limits = SchedulerLimits()
         limits.startsPerTurn = 3
         limits.processings = 100

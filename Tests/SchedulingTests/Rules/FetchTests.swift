@@ -53,7 +53,7 @@ struct FetchTests {
         #expect(date(bench) == bench.time(in: .minutes(15)))
     }
 
-    @Test func `Asking for the same again changes nothing, for another starts anew, for none ends it`() {
+    @Test func `Asking for the same again changes nothing, for another restarts it, for none ends it`() {
         let (bench, _) = bench()
         let first = date(bench)
         bench.skip(.minutes(10))
@@ -131,7 +131,7 @@ struct FetchTests {
         #expect(date(bench) == bench.time(in: .minutes(30)))
     }
 
-    @Test func `What was going on when it was quit is not followed by another`() throws {
+    @Test func `What was running when it was quit is not followed by another`() throws {
         let (bench, _) = bench()
         bench.pass(.minutes(30))
         let run = try #require(bench.started.first)
@@ -140,7 +140,7 @@ struct FetchTests {
         #expect(bench.pending().isEmpty)
     }
 
-    @Test func `Cancelled by a person it comes an interval later, and the application cannot cancel it`() {
+    @Test func `Cancelled by a user it comes an interval later, and the application cannot cancel it`() {
         let (bench, task) = bench()
         bench.skip(.minutes(10))
         bench.call { $0.cancelAll(application: bench.application, at: $1) }
@@ -158,7 +158,7 @@ struct FetchTests {
         #expect(bench.started.count == 1)
     }
 
-    @Test func `A host that starts anew goes on with what was pending, and begins where nothing was`() {
+    @Test func `A host that starts again continues what was pending, and begins where nothing was`() {
         var memory = ApplicationMemory()
         memory.fetchInterval = .minutes(30)
         memory.unansweredFetches = 1
@@ -177,14 +177,14 @@ struct FetchTests {
         #expect(bench.started.count == 1)
     }
 
-    @Test func `A date that a wrong clock set is set anew`() {
+    @Test func `A date that a wrong clock set is set again`() {
         let (bench, _) = bench()
         bench.jump(by: .zero - Self.day)
         bench.advance()
         #expect(date(bench) == bench.time(in: .minutes(30)))
     }
 
-    @Test func `Why tells who asked, and what was not answered`() throws {
+    @Test func `Why says who asked, and what was not answered`() throws {
         let (bench, _) = bench()
         #expect(
             bench.report(.earliestBeginDate, of: bench.pending()[0])?.found.hasSuffix(

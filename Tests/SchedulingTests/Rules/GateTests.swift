@@ -92,7 +92,7 @@ struct GateTests {
         #expect(bench.started == [second])
     }
 
-    @Test func `A manifest may want an unmetered network`() throws {
+    @Test func `A manifest may require an unmetered network`() throws {
         let bench = Bench()
         let task = bench.add(.appRefresh) { $0.requires.network = .ok }
         bench.conditions.network = .constrained
@@ -148,7 +148,7 @@ struct GateTests {
         #expect(bench.decisions == [])
     }
 
-    @Test func `Sleep ends nothing that runs, and starts nothing, not even what a person waits for`() throws {
+    @Test func `Sleep ends nothing that runs, and starts nothing, not even what a user waits for`() throws {
         let bench = Bench()
         let (task, job) = (bench.add(.processing), bench.add(.continuedProcessing) { $0.isWildcard = true })
         bench.begin()
@@ -175,7 +175,7 @@ struct GateTests {
         let request = try bench.submit(task)
         let report = try #require(bench.report(.window, of: request))
         #expect(report.holds && report.next == date && report.opens == "the next window")
-        // A person said so: nobody knows for how long.
+        // A user said so: no end is known.
         bench.set { #expect(ConditionName.window.set("closed", in: &$0)) }
         #expect(bench.report(.window, of: request)?.next == nil)
     }
@@ -244,7 +244,7 @@ struct GateTests {
         #expect(bench.holding(third) == [.diskSpace], "what is asked for must be known to be there")
     }
 
-    @Test func `Each distinct set of requirements is a class of its own, also beyond those of one word`() throws {
+    @Test func `Each distinct set of requirements is a separate class, also beyond those of one word`() throws {
         let bench = Bench()
         let tasks = (1...40).map { level in bench.add(.appRefresh) { $0.requires[.disk] = UInt64(level) << 20 } }
         bench.conditions.freeSpace = 0
