@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Rows that lie a power of two apart would all begin at one place. In processor time of this thread: looking through
+    /// Rows a power of two apart would all begin at one place. In processor time of this thread: looking through
     /// what piled up would be 1,000 × and more.
     @Test(arguments: [64, 1 << 14, 1 << 20, 1 << 40] as [Int64])
     func `Rows that lie evenly apart do not pile up`(_ stride: Int64) {

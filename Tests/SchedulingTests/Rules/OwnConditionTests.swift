@@ -14,7 +14,7 @@ struct OwnConditionTests {
         bench.begin()
         let request = try bench.submit(task)
         #expect(bench.started == [] && bench.holding(request) == [.paths, .changed])
-        #expect(bench.untilDeadline == nil, "nobody is woken for it")
+        #expect(bench.untilDeadline == nil, "it causes no wake-up")
         bench.pass(.seconds(10))
         meet(bench, .paths, task)
         #expect(bench.started == [] && bench.holding(request) == [.changed])
@@ -58,7 +58,7 @@ struct OwnConditionTests {
         #expect(bench.started == [request])
     }
 
-    @Test func `New rules are met anew`() throws {
+    @Test func `New rules have to be met again`() throws {
         let bench = Bench()
         let task = bench.add(.processing) { $0.awaits = ConditionSet(.paths) }
         bench.begin()

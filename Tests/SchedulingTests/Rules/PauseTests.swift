@@ -79,7 +79,7 @@ struct PauseTests {
     }
 
     @Test(arguments: parts)
-    func `A time that would take the place of a run in progress leaves it alone until the pause is over`(
+    func `A time that would take the place of a run in progress leaves it alone until the pause ends`(
         _ name: String
     ) throws {
         let test = Case { rules, bench in rules.schedule = bench.every(.seconds(3600), overlap: .replace) }

@@ -22,7 +22,7 @@ struct PriorityTests {
         return try bench.submit(bench.add(kind, of: application) { $0.priority = priority })
     }
 
-    /// Ends each run in turn, and tells in which order the others start.
+    /// Ends each run in turn, and returns the order in which the others start.
     private func order(_ count: Int) -> [RequestHandle] {
         var list: [RequestHandle] = []
         var last = blocker
@@ -35,7 +35,7 @@ struct PriorityTests {
         return list
     }
 
-    @Test func `The highest priority of a kind comes first, whoever used less`() throws {
+    @Test func `The highest priority of a kind comes first, whichever application used less`() throws {
         let (low, normal, high) = (try wait(.low), try wait(.normal), try wait(.high))
         let owner = try #require(bench.scheduler.request(high)?.application)
         bench.call { $0.charge(application: owner, cpuTime: .seconds(100), at: $1) }

@@ -82,7 +82,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test func `What a person cancelled does not come back because the host died before its end`() {
+    @Test func `What a user cancelled does not come back because the host died before its end`() {
         let running = Self.request(.processing, .application, submitted: -60)
         let coming = Self.request(.processing, .schedule, submitted: -3, scheduledFor: Self.moment(60))
         #expect(Self.writes(running, nil, reason: .userCancelled) == [Self.forgotten(running)])
@@ -174,7 +174,7 @@ struct RecoveryTests {
     }
 
     @Test(arguments: [false, true])
-    func `What a person ran before its time does not wait for that after a start`(_ isScheduled: Bool) throws {
+    func `What a user ran before its time does not wait for that after a start`(_ isScheduled: Bool) throws {
         let (bench, later) = (Bench(), Bench())
         let task = bench.add(.processing) { $0.schedule = isScheduled ? bench.every(.minutes(10)) : nil }
         let same = later.add(.processing) { $0.schedule = isScheduled ? later.every(.minutes(10)) : nil }

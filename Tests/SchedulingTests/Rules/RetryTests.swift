@@ -58,7 +58,7 @@ struct RetryTests {
         #expect(bench.scheduler.pendingCount == 0)
     }
 
-    @Test func `What a person cancelled is not tried again`() throws {
+    @Test func `What a user cancelled is not tried again`() throws {
         let bench = Bench()
         let task = bench.add(.processing) { $0.attempts = 10 }
         bench.begin()
@@ -128,7 +128,7 @@ struct RetryTests {
         bench.pass(.seconds(3600))
         let first = try #require(bench.started.first)
         bench.end(first, .failed)
-        #expect(bench.pending() == [first], "the retry stands in for the next time")
+        #expect(bench.pending() == [first], "the retry replaces the next time")
         bench.pass(.seconds(30))
         #expect(bench.started == [first])
         let next = try #require(bench.pending().first)

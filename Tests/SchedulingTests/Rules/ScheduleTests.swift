@@ -3,7 +3,7 @@ import TaskModel
 import Testing
 
 struct ScheduleTests {
-    /// A bench with one task that runs at every full hour; the clock stands at noon.
+    /// A bench with one task that runs at every full hour; it is noon.
     private func hourly(
         _ kind: TaskKind = .appRefresh, catchUp: CatchUp = .latest,
         change: (inout TaskSchedulingRules) -> Void = { _ in }
@@ -175,10 +175,10 @@ struct ScheduleTests {
         return (bench, bench.add(.appRefresh) { $0.schedule = schedule })
     }
 
-    @Test func `A calendar that fits every hour goes on at the nearest full hour, one that names hours repeats none`()
+    @Test func `A calendar that fits every hour continues at the nearest full hour, one that names hours repeats none`()
         throws
     {
-        // The clock stands at noon. Back by 10, 40 and 120 minutes after one o'clock.
+        // It is noon. Back by 10, 40 and 120 minutes after one o'clock.
         for (step, next) in [(600, 4200), (2400, 2400), (7200, 3600)] as [(Int64, Int64)] {
             let (paced, _) = try calendar(1 << 24 - 1)
             paced.begin()
@@ -234,7 +234,7 @@ struct ScheduleTests {
         #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
     }
 
-    @Test func `What a person ran early and failed leaves the time itself alone`() throws {
+    @Test func `What a user ran early and failed leaves the time itself alone`() throws {
         let (bench, task) = hourly { $0.attempts = 3 }
         bench.begin()
         let time = bench.time(in: .seconds(3600))
@@ -251,7 +251,7 @@ struct ScheduleTests {
         #expect(bench.decisions == [] && bench.pending().count == 1)
     }
 
-    @Test func `The schedule goes on after a request of the application took its place`() throws {
+    @Test func `The schedule continues after a request of the application took its place`() throws {
         let (bench, task) = hourly()
         bench.begin()
         let mine = try bench.submit(task)
@@ -259,7 +259,7 @@ struct ScheduleTests {
         #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
     }
 
-    @Test func `What a person runs early is still due`() {
+    @Test func `What a user runs early is still due`() {
         let (bench, task) = hourly()
         bench.begin()
         let due = scheduledFor(bench, bench.pending().first)
@@ -267,7 +267,7 @@ struct ScheduleTests {
         #expect(scheduledFor(bench, bench.pending().first) == due)
     }
 
-    @Test func `A manifest that goes keeps its requests, and one that returns lets them go on`() throws {
+    @Test func `A manifest that goes keeps its requests, and one that returns lets them continue`() throws {
         let (bench, task) = hourly()
         let other = bench.add(.processing)
         bench.begin()
