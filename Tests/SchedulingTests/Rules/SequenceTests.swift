@@ -61,7 +61,7 @@ struct SequenceTests {
         #expect(bench.started.count == 1)
     }
 
-    @Test func `A task without manifest, or without its mode, follows nobody`() throws {
+    @Test func `A task without manifest, or without its mode, follows none`() throws {
         let (bench, first, second) = pair()
         bench.call { $0.setRemoved(true, task: second, at: $1) }
         bench.end(try bench.submit(first))

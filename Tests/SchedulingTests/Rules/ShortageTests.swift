@@ -36,7 +36,7 @@ struct ShortageTests {
         #expect(bench.scheduler.memory(of: bench.application).crashes == 0)
     }
 
-    @Test func `After ten returns for one cause in an hour it is told, the pause is an hour, and the request stays`()
+    @Test func `Ten returns for one cause in an hour are reported, the pause is an hour, and the request stays`()
         throws
     {
         let bench = Bench()

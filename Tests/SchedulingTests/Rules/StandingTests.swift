@@ -2,7 +2,7 @@ import Scheduling
 import TaskModel
 import Testing
 
-/// Requests of applications that have another revision, or that a person has to see.
+/// Requests of applications that have another revision, or that a user has to see.
 struct StandingTests {
     private func setOutdated(_ outdated: Bool, _ bench: Bench) {
         bench.call { $0.setOutdated(outdated, application: bench.application, at: $1) }
@@ -11,7 +11,7 @@ struct StandingTests {
         bench.call { $0.setState(state, application: bench.application, at: $1) }
     }
 
-    @Test func `While a run of the earlier revision goes on, requests wait for its end and have no place`() throws {
+    @Test func `While a run of the earlier revision continues, requests wait for its end and have no place`() throws {
         var limits = SchedulerLimits()
         limits.concurrency = 2
         let bench = Bench(limits)
@@ -38,7 +38,7 @@ struct StandingTests {
             ])
     }
 
-    @Test func `What a person forces waits for the earlier revision to end, and for nothing else`() throws {
+    @Test func `What a user forces waits for the earlier revision to end, and for nothing else`() throws {
         let bench = Bench()
         let task = bench.add(.processing) { $0.requires.externalPower = true }
         bench.conditions.externalPower = .no
@@ -51,7 +51,7 @@ struct StandingTests {
         #expect(bench.started == [request])
     }
 
-    @Test func `Continued processing that was interrupted goes on in the foreground alone`() throws {
+    @Test func `Continued processing that was interrupted continues in the foreground alone`() throws {
         let bench = Bench()
         let job = bench.add(.continuedProcessing) { $0.isWildcard = true }
         bench.begin()
@@ -70,7 +70,7 @@ struct StandingTests {
     }
 
     @Test(arguments: [ApplicationState.notRunning, .background, .suspended])
-    func `Continued processing from the record waits for a person who opens its application`(
+    func `Continued processing from the record waits for a user who opens its application`(
         state: ApplicationState
     ) throws {
         let bench = Bench()
@@ -82,7 +82,7 @@ struct StandingTests {
         #expect(bench.started == [other])
         set(state, bench)
         #expect(bench.started == [])
-        // A person may force it, as any other.
+        // A user may force it, as any other.
         #expect(bench.call { $0.simulateLaunch(identity: 1, at: $1) })
         #expect(bench.started == [kept])
     }

@@ -254,7 +254,7 @@ extension SimulatedHost {
             try expect(!holding.isEmpty, "\(identity) could start and does not")
             let comes = row.request.terms.earliestBeginDate?.nanoseconds != .max
             if (holding == [.earliestBeginDate] && comes) || holding == [.backoff] {
-                try expect(deadline < .distantFuture, "nobody wakes for the date of \(identity)")
+                try expect(deadline < .distantFuture, "no deadline is set for the date of \(identity)")
             }
         }
         for task in rules.indices where !isRemoved[task] && !rules[task].isWildcard {
@@ -267,7 +267,7 @@ extension SimulatedHost {
                 let date = row.request.scheduledFor, date > now.time,
                 let next = schedules[schedule].next(after: now.time)
             else { continue }
-            // However the clock was set, a pace goes on: one time at most was left out for having run before.
+            // However the clock was set, a pace continues: one time at most was left out for having run before.
             let distance = span(from: next, to: schedules[schedule].next(after: next) ?? next)
             try expect(
                 span(from: next, to: date) <= distance + .seconds(1),
@@ -277,7 +277,7 @@ extension SimulatedHost {
         try judgeWaits()
     }
 
-    /// Whoever asked for fetches has one that waits or goes on, no farther away than its pause.
+    /// An application that asked for fetches has one that waits or runs, no farther away than its pause.
     private func judgeFetches() throws {
         for task in rules.indices where rules[task].kind == .backgroundFetch && !isRemoved[task] {
             let application = rules[task].application

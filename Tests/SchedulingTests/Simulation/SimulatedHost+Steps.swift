@@ -131,7 +131,7 @@ extension SimulatedHost {
             nil, nil, nil, .budget, .powerLost, .userActive, .hostStopping, .userCancelled, .simulated, .noProgress,
         ]
         var outcome = Outcome.allCases.randomElement(using: &random) ?? .failed
-        // Who has asked for another time once is likely to ask again.
+        // A run that has asked for another time once is likely to ask again.
         if run.row.request.deferrals > 0 && random.chance(0.9) { outcome = .deferred }
         let longest = random.chance(0.1) ? Deferral.longest : .minutes(10)
         let wish = TimeSpan(
@@ -151,7 +151,7 @@ extension SimulatedHost {
             pause = min(TimeSpan(nanoseconds: task.backoff.nanoseconds * factor), limits.longestBackoff)
         }
         if let deferral { pause = max(deferral.pause, leastDeferral(deferrals, task)) }
-        // What the new pause will be has to be known before the call is judged.
+        // The new pause has to be known before the call is judged.
         let pending = newer.flatMap { scheduler.request($0) }
         var returns = expected != nil
         if let pending {
@@ -221,7 +221,7 @@ extension SimulatedHost {
         try call("advance") { $0.advance(to: $1) }
     }
 
-    /// Somebody sets the clock.
+    /// The clock is set.
     private func jump() throws {
         count.jumps += 1
         let reach = [1, 7200, 86_400 * 400, 86_400 * 4000].randomElement(using: &random) ?? 1
@@ -231,7 +231,7 @@ extension SimulatedHost {
         try call("jump by \(step.seconds) s") { $0.advance(to: $1) }
     }
 
-    /// The machine sleeps: the calendar goes on, the monotonic clock stands.
+    /// The machine sleeps: the calendar advances, the monotonic clock stops.
     private func sleep() throws {
         let span = TimeSpan.minutes(Int64.random(in: 1...3000, using: &random))
         now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)

@@ -6,16 +6,16 @@ struct Violation: Error, CustomStringConvertible {
     var description: String
 }
 
-/// A host around the scheduler: it keeps what it is told to remember, and believes nothing else.
+/// A host around the scheduler: it keeps what the scheduler has it remember, and believes nothing else.
 final class SimulatedHost {
     /// A row of the store.
     struct Row {
         var request: TaskRequest
         var task: TaskIndex
         var isRunning = false
-        /// It waits for another try: its date does not count any more.
+        /// It waits for another try: its date no longer counts.
         var hasStarted = false
-        /// Continued processing that was interrupted: it goes on in the foreground alone.
+        /// Continued processing that was interrupted: it continues in the foreground alone.
         var needsForeground = false
     }
 
@@ -73,7 +73,7 @@ final class SimulatedHost {
     var conditions = DeviceConditions()
     /// The windows of the configuration; nil: none.
     var windows: WorkWindows?
-    /// A person said what the window is.
+    /// A user said what the window is.
     var isWindowSet = false
     var isStopped = false
 
@@ -85,18 +85,18 @@ final class SimulatedHost {
     /// Applications that are in front, and those whose process is of an earlier revision.
     var inFront: Set<ApplicationIndex> = []
     var outdated: Set<ApplicationIndex> = []
-    /// Conditions of their own that are met, by task.
+    /// The tasks' own conditions that are met.
     var met: [TaskIndex: ConditionSet] = [:]
     var pauses: [Int64: Instant] = [:]
     /// What the user holds back.
     var stops: [PausedPart: WorkPause] = [:]
-    /// Identities whose pending request a person forced.
+    /// Identities whose pending request a user forced.
     var forced: Set<Int64> = []
     /// How often others of their kind went past them.
     var passed: [TaskKind: [WorkPriority: Int]] = [:]
     /// What the request whose run ends is remembered with.
     var retrying: (identity: Int64, failures: UInt32, pause: Instant?)?
-    /// Identities that got a request after a success, in the present call.
+    /// Identities that got a request after a success, in the current call.
     var followed: Set<Int64> = []
     /// Identities whose next times were cancelled.
     var skipped: Set<Int64> = []

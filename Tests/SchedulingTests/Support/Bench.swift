@@ -17,7 +17,7 @@ final class Bench {
         application = scheduler.addApplication(memory)
     }
 
-    /// Everything is there and nobody is in the way.
+    /// Every condition is met and no other work is in the way.
     func begin() {
         call {
             $0.setConditions(conditions, at: $1)
@@ -55,7 +55,7 @@ final class Bench {
         return scheduler.addTask(rules)
     }
 
-    /// A schedule that wants a run each multiple of that span.
+    /// A schedule with a run at each multiple of that span.
     func every(_ span: TimeSpan, catchUp: CatchUp = .latest, overlap: Overlap = .queue) -> ScheduleIndex {
         scheduler.addSchedule(
             ScheduleRule(Schedule(every: span, catchUp: catchUp, overlap: overlap), zone: .utc, seed: 0))
@@ -159,7 +159,7 @@ final class Bench {
 }
 
 extension DeviceConditions {
-    /// On mains with a full battery and a network, and nobody is using it.
+    /// On mains with a full battery and a network, and no user is active.
     static var ideal: DeviceConditions {
         var conditions = DeviceConditions.quiet
         conditions.batteryLevel = 100
