@@ -31,7 +31,7 @@ struct DamageTests {
     }
 
     /// Everything that a host and the verbs read, and what a host writes first of all. A trap ends the test process; an error is
-    /// an answer, and keeps nobody else from the damage.
+    /// an answer, and the next step still meets the damage.
     private func useAll(_ folder: TemporaryFolder) throws {
         func attempt(_ body: () throws -> Void) throws {
             do { try body() } catch is StoreError {}

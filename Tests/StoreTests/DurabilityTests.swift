@@ -30,7 +30,7 @@ struct DurabilityTests {
         #expect(try store.database.text("PRAGMA integrity_check") == "ok")
     }
 
-    /// A killed process loses nothing either way: only a cut of the power tells one that syncs from one that does not.
+    /// A killed process loses nothing either way: only a power cut shows whether it syncs.
     @Test(arguments: [false, true])
     func `Each commit asks the system once to keep the log, and no more is asked`(_ asHost: Bool) async throws {
         let path = folder.database
@@ -53,7 +53,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test func `What has not been committed is seen by nobody else`() throws {
+    @Test func `No other connection sees what has not been committed`() throws {
         let store = try Store(path: folder.database)
         try store.record(0)
         let reader = try History(path: folder.database)
@@ -69,7 +69,7 @@ struct DurabilityTests {
         let size = try folder.status(of: "runs.db-wal").st_size
         for _ in 0..<10 { try store.commit() }
         #expect(try folder.status(of: "runs.db-wal").st_size == size)
-        // Somebody else can take the write lock.
+        // Another connection can take the write lock.
         try Database(path: folder.database, access: .readWrite).execute("BEGIN IMMEDIATE; COMMIT")
     }
 
@@ -85,7 +85,7 @@ struct DurabilityTests {
         #expect(error.kind == .full)
         #expect(error.description.contains("the disk or a quota is full; free some space"))
         try store.database.execute("PRAGMA max_page_count = 1000000")
-        // Room again, but the turn is lost: going on would hide that.
+        // Room again, but the turn is lost: continuing would hide that.
         #expect(throws: error) { try store.record(20_000) }
         #expect(throws: error) { try store.commit() }
         #expect(try History(path: folder.database).runs(limit: 9).map { $0.id } == [sampleID(0)])

@@ -6,7 +6,7 @@ import TaskModel
 import TestSupport
 import Testing
 
-/// Records of earlier versions, as they stand in Tests/Fixtures/Records: each has rows in every table.
+/// Records of earlier versions, from Tests/Fixtures/Records: each has rows in every table.
 struct EarlierRecordTests {
     let folder: TemporaryFolder
 

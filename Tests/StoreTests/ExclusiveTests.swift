@@ -23,14 +23,14 @@ struct ExclusiveTests {
                 let shell = try Command.run("sqlite3", [folder.database, statement])
                 #expect(shell.output.contains("locked"), "\(shell)")
             }
-            // Nobody's doing holds up what comes now.
+            // No other process holds up what comes now.
             try store.record(1)
             try store.commit()
         }
         #expect(try Command.run("sqlite3", [folder.database, "SELECT count(*) FROM runs"]).output == "2\n")
     }
 
-    @Test("waits for who has it open, and no longer than it was told to")
+    @Test("waits for a process that has it open, and no longer than its patience")
     func patience() throws {
         try Store(path: folder.database).commit()
         let reader = try Program("python3", ["-c", Self.reader, folder.database])

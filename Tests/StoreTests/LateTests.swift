@@ -75,7 +75,7 @@ struct LateTests {
         #expect(late.durableTurn == 3)
     }
 
-    @Test func `A turn that never becomes durable holds up those after it, and wakes nobody`() throws {
+    @Test func `A turn that never becomes durable holds up those after it, and causes no wake-up`() throws {
         let late = try LateStore(store) { $0 == 2 ? .never : .done(after: 0) }
         for number in 1...4 as ClosedRange<UInt64> { try late.write(turn(number)) }
         for _ in 0..<100 { try late.settle() }

@@ -12,7 +12,7 @@ struct LogLinesTests {
         lines.lines.map { String(decoding: $0.text, as: UTF8.self) + ($0.isWhole ? "" : "…") }
     }
 
-    @Test func `Each stream has lines of its own, in the order in which they begin`() {
+    @Test func `Each stream has its own lines, in the order in which they begin`() {
         var lines = LogLines(from: LogPlace(number: 0))
         for part in [
             part(1, .stdout, "one\ntw"), part(2, .stderr, "error\nhalf"), part(3, .stdout, "o\n\n"),

@@ -35,7 +35,7 @@ struct LogSightTests {
     }
 
     @Test(arguments: [0, 5, 9, 14, 18, 22, 24, 100, 4000])
-    func `A bit that flipped before the last transaction is told, and nothing is forgotten in silence`(place: Int)
+    func `A bit that flipped before the last transaction is reported, and nothing is silently forgotten`(place: Int)
         throws
     {
         let size = Int(try killed().status(of: "runs.db-wal").st_size)
@@ -59,7 +59,7 @@ struct LogSightTests {
         }
     }
 
-    @Test func `A log that a crash cut off is taken to its last transaction, and goes on`() throws {
+    @Test func `A log that a crash cut off is taken to its last transaction, and continues`() throws {
         let folder = try killed()
         let size = Int(try folder.status(of: "runs.db-wal").st_size)
         try #require(truncate(folder.database + "-wal", size - 1000) == 0)

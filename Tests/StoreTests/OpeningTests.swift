@@ -118,7 +118,7 @@ struct OpeningTests {
         #expect(error?.description.contains("\(path): No such file or directory; check the owner") == true)
     }
 
-    @Test func `A folder that may not be written is an error for somebody else's host`() async throws {
+    @Test func `A folder that may not be written is an error for another user's host`() async throws {
         try #require(chmod(folder.path, 0o555) == 0)
         defer { chmod(folder.path, 0o755) }
         let path = folder.database

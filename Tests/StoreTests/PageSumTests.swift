@@ -82,7 +82,7 @@ struct PageSumTests {
     }
 
     /// A trap would end the test process.
-    @Test func `With a bit of the file flipped a host goes on, or refuses with a sentence`() throws {
+    @Test func `With a bit of the file flipped a host continues, or refuses with a sentence`() throws {
         try record()
         let whole = try TemporaryFolder.bytes(of: folder.database)
         let places = whole.indices.filter { whole[$0] != 0 }
@@ -105,7 +105,7 @@ struct PageSumTests {
         }
     }
 
-    @Test func `A page that is not as the host wrote it is told once, and everything else goes on`() throws {
+    @Test func `A page that is not as the host wrote it is reported once, and everything else continues`() throws {
         try record()
         let place = try #require(
             try TemporaryFolder.bytes(of: folder.database).firstRange(of: Array("com.example.feeds.refresh".utf8))

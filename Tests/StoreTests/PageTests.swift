@@ -14,7 +14,7 @@ struct PageTests {
         store = try Store(path: folder.database)
     }
 
-    /// Every page of a list, as long as they go on.
+    /// All pages of a list.
     private func all<Element>(_ page: (Int64?) throws -> Page<Element>) throws -> (elements: [Element], pages: Int) {
         var elements: [Element] = []
         var before: Int64?
