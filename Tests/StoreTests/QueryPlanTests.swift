@@ -28,7 +28,7 @@ struct QueryPlanTests {
         }
     }
 
-    @Test func `Identifiers that nobody names are found without a walk through the runs`() throws {
+    @Test func `Identifiers that nothing names are found without a walk through the runs`() throws {
         let plan = try plan(Store.unusedIdentifiersQuery)
         #expect(!plan.contains("SCAN runs"), "\(plan)")
     }

@@ -165,7 +165,7 @@ struct RecordingTests {
         #expect(try store.history.run(other)?.diagnostics == (0..<64).map { "sentence \($0)" })
     }
 
-    @Test func `Sequences go on after the file is opened again`() throws {
+    @Test func `Sequences continue after the file is opened again`() throws {
         #expect(store.nextSequence == 1)
         try store.record(0)
         try store.record(1)

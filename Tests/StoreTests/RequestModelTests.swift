@@ -75,7 +75,7 @@ struct RequestModelTests {
                 guard let request = model.running.removeValue(forKey: identity) else { continue }
                 try store.forgetRequest(identity: identity, submitted: request.submitted)
             case 72..<80:
-                // It failed, and waits for another attempt unless it was submitted anew.
+                // It failed, and waits for another attempt unless it was submitted again.
                 guard model.waiting[identity] == nil, var request = model.running.removeValue(forKey: identity) else {
                     continue
                 }

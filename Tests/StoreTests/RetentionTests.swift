@@ -42,7 +42,7 @@ struct RetentionTests {
         #expect(try store.prune(endedBefore: moment(-1), keepingNewest: 0) == 0)
     }
 
-    @Test func `Identifiers go when no run, no request and nobody in memory names them`() throws {
+    @Test func `Identifiers go when no run, no request and nothing in memory names them`() throws {
         func row(_ name: String) throws -> Int64 {
             try store.taskRow(identifier: "com.example.feeds.job.\(name)", application: "com.example.feeds")
         }
@@ -61,7 +61,7 @@ struct RetentionTests {
                 "com.example.feeds.job.running", "com.example.feeds.job.waiting",
             ])
         #expect(try store.history.runs(limit: 10).map(\.identifier) == ["com.example.feeds.refresh"])
-        // Its number may have been given away: it is looked up anew, not remembered.
+        // Its number may have been given away: it is looked up again, not remembered.
         #expect(try row("held") == held)
         let other = try row("other")
         #expect(try row("unused") != other, "\(unused)")

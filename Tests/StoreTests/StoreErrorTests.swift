@@ -12,7 +12,7 @@ struct StoreErrorTests {
             (14, EACCES, .cannotOpen), (11, 0, .corrupt), (26, 0, .corrupt), (5, 0, .locked), (5 | 2 << 8, 0, .locked),
             (6, 0, .locked), (19, 0, .broken), (21, 0, .broken), (1, 0, .broken),
         ] as [(Int32, Int32, StoreError.Kind)])
-    func `SQLite's codes are sorted by what a person can do`(_ code: Int32, _ system: Int32, _ kind: StoreError.Kind) {
+    func `SQLite's codes are sorted by what a user can do`(_ code: Int32, _ system: Int32, _ kind: StoreError.Kind) {
         #expect(StoreError.kind(of: code, Errno(system)) == kind)
     }
 

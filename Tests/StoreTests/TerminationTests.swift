@@ -84,7 +84,7 @@ struct TerminationTests {
         #expect(!plan.joined().contains("TEMP B-TREE"), "\(plan)")
     }
 
-    @Test func `Terminations are forgotten by age and count, and have a bound of their own`() throws {
+    @Test func `Terminations are forgotten by age and count, and have their own bound`() throws {
         for number in 0..<20 { try write([termination(Int64(number))], turn: UInt64(number + 1)) }
         func left() throws -> [Timestamp] {
             try store.history.terminations(application: nil, before: nil, limit: 9999).elements.map(\.at).reversed()
@@ -167,9 +167,9 @@ struct TerminationTests {
         var record = TurnRecord(turn: 1)
         for (from, to) in [(10, 20), (30, 50)] as [(Int64, Int64)] {
             record.append(.runPaused(run, at: moment(from)))
-            record.append(.runPaused(run, at: moment(from + 1)))  // it stands still already
+            record.append(.runPaused(run, at: moment(from + 1)))  // it is paused already
             record.append(.runResumed(run, at: moment(to)))
-            record.append(.runResumed(run, at: moment(to + 1)))  // it goes on already
+            record.append(.runResumed(run, at: moment(to + 1)))  // it runs already
         }
         try store.write(record)
         let paused = try #require(try store.history.run(run))

@@ -124,7 +124,7 @@ struct TransferTests {
             #expect(try history.transfer(2) == nil)
         }
         try write(.session(session), .transfer(transfer), turn: 1, also: double)
-        // The number that it has is never given again, though nobody wrote the session.
+        // The number that it has is never given again, though the session was not written.
         session.next = 5
         try expectKept()
         transfer.progress = Self.progress

@@ -67,7 +67,7 @@ struct WaitTests {
         #expect(last["com.example.feeds.3"]?.outcome == nil)
     }
 
-    @Test func `How long a task takes is told by its newest finished runs`() throws {
+    @Test func `A task's newest finished runs say how long it takes`() throws {
         for number in 0..<12 {
             let run = try store.admit(Int64(number), identifier: "com.example.feeds.\(number % 2)")
             let outcome: Outcome = number == 10 ? .interrupted : .succeeded

@@ -155,7 +155,7 @@ struct WorldTests {
         #expect(try await reading.value)
     }
 
-    @Test func `What a person set stays until it is reset`() throws {
+    @Test func `What a user set stays until it is reset`() throws {
         try store.setOverride(.power, "battery")
         try store.setOverride(.battery, "54")
         try store.setOverride(.power, "external")
