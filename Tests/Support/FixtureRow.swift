@@ -7,7 +7,7 @@ package struct FixtureRow: Decodable, CustomStringConvertible {
     package enum InHarness: Decodable {
         /// Not run there: it needs the real host, or would harm the machine without it.
         case no
-        /// Another outcome than the host's: an attack that nobody refuses.
+        /// Another outcome than the host's: an attack that nothing refuses.
         case outcome(String)
 
         package init(from decoder: any Decoder) throws {

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A temporary folder, removed when nobody holds it any more.
+/// A temporary folder, removed with its last reference.
 package final class Folder: Sendable {
     package let url: URL
     package var path: String { url.path }
 
-    /// - Parameter mode: its access rights; others may pass, so that workers that are users of their own reach what is in it.
+    /// - Parameter mode: its access rights; others may pass: workers with other users reach what is in it.
     package init(mode: Int = 0o755) throws {
         url = FileManager.default.temporaryDirectory.appending(path: "taskhost-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

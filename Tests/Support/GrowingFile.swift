@@ -1,5 +1,5 @@
-/// A file that an application writes line by line, followed as it grows. What its lines say, no event of the host need follow:
-/// the host may have told all that it ever will.
+/// A file that an application writes line by line, followed as it grows. What its lines say, no event of the host need
+/// follow: the host may have sent its last event.
 package final class GrowingFile {
     private let tail: Program
 

@@ -47,7 +47,7 @@ package enum KernelPlayer {
     package struct Life: Sendable {
         private let file: URL
 
-        /// - Parameter file: where the programs count; nobody else's.
+        /// - Parameter file: where the programs count; for this life alone.
         package init(_ fault: Fault?, at file: URL) throws {
             self.file = file
             var bytes = Data((fault?.description ?? "").utf8)

@@ -5,7 +5,7 @@ import Synchronization
 /// moment ago. The piece is the life of one process, from its start until its end is known.
 ///
 /// It comes in rounds, and each begins with a look at the machine: one that got slower meanwhile gets more time. It only
-/// decides how late a failure is told; a wait ends with its event.
+/// decides how late a failure is reported; a wait ends with its event.
 package struct Patience {
     private var rounds: Int
     private var end: ContinuousClock.Instant
@@ -23,7 +23,7 @@ package struct Patience {
     /// For what compiles, or does many things one after the other.
     package static var long: Patience { Patience(5) }
 
-    /// Milliseconds for poll(2) until the test asks again; nil: the patience is over.
+    /// Milliseconds for poll(2) until the test asks again; nil: the patience has run out.
     package mutating func milliseconds() -> Int32? {
         var left = ContinuousClock.now.duration(to: end)
         if left <= .zero {
@@ -40,7 +40,7 @@ package struct Patience {
         ContinuousClock.now + life() * livesOfARound
     }
 
-    /// poll(2) for one descriptor; false when the patience is over.
+    /// poll(2) for one descriptor; false when the patience has run out.
     package mutating func poll(_ source: inout pollfd) -> Bool {
         while let milliseconds = milliseconds() {
             if Glibc.poll(&source, 1, milliseconds) > 0 { return true }
@@ -58,7 +58,7 @@ package struct Patience {
     /// Older figures say nothing of the machine as it is.
     private static let freshness = Duration.seconds(5)
 
-    /// What the life of a process takes at present.
+    /// What the life of a process takes now.
     package static func life() -> Duration {
         let now = ContinuousClock.now
         let known = measured.withLock { $0 }

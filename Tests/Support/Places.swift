@@ -1,7 +1,7 @@
 package import Foundation
 import Glibc
 
-/// Where things lie.
+/// Where things are.
 package enum Places {
     /// The root of the repository.
     package static let root = URL(filePath: #filePath)
@@ -12,7 +12,7 @@ package enum Places {
     /// Debian's Python, which has the packages: another may come first on the path.
     package static let python = "/usr/bin/python3"
 
-    /// The folder that SwiftPM builds into: the test program lies in it as well.
+    /// The folder that SwiftPM builds into: the test program is in it as well.
     package static var products: URL {
         get throws {
             URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

@@ -69,7 +69,7 @@ package final class PrivateBus {
         self.daemon = daemon
     }
 
-    /// Kills the bus, and the mocks, which cannot outlive it. Its socket stays, with nobody behind it.
+    /// Kills the bus, and the mocks, which cannot outlive it. Its socket stays, without a listener.
     package func kill() throws {
         try daemon?.signal(SIGKILL)
         _ = try daemon?.finish()
@@ -152,7 +152,7 @@ package final class PrivateBus {
         ])
     }
 
-    /// Somebody logs in, or out: logind announces the session, and nothing of the idleness that goes or comes with it.
+    /// A user logs in, or out: logind announces the session, but not the idleness that goes or comes with it.
     package func logIn(_ isNew: Bool) throws {
         let mock = Mock.logind
         try drive([
