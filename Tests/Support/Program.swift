@@ -5,8 +5,8 @@ import Linux
 
 /// A program that runs beside the test, which reads what it prints and waits for its end, always with a bound.
 ///
-/// The end is the process's own: output stops there, whatever the program leaves behind to hold its pipes. One that nobody
-/// holds any more is killed. *Thread*: one at a time.
+/// The end is the process's own: output stops there, whatever the program leaves behind to hold its pipes. A program is
+/// killed with its last reference. *Thread*: one at a time.
 package final class Program {
     package let pid: Int32
     private let process: ProcessHandle
@@ -31,10 +31,10 @@ package final class Program {
     ///
     /// - Parameters:
     ///   - folder: where it starts; nil: here.
-    ///   - environment: what it sees beside this process's own variables. Hosts take the machine for one that tells nothing
-    ///     of itself unless it says otherwise: what else runs here must not decide what they do.
+    ///   - environment: what it sees beside this process's own variables. Hosts take the machine for one that reports
+    ///     nothing about itself unless it says otherwise: what else runs here must not decide what they do.
     ///   - keepsErrorsApart: else both outputs are read as one.
-    ///   - room: bytes that it may print before somebody has to read; nil: 64 KiB.
+    ///   - room: bytes that it may print before the test has to read; nil: 64 KiB.
     package init(
         _ program: String, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
         keepsErrorsApart: Bool = false, room: Int32? = nil
@@ -55,7 +55,7 @@ package final class Program {
         // env enters a folder and becomes the program: the process stays the same.
         let words = (folder.map { ["env", "-C", $0.path] } ?? []) + [program] + arguments
         pid = try Self.spawn(words, variables, output: ends[0].write, errors: ends[ends.count - 1].write)
-        // Nobody has reaped it: the number is still its own.
+        // It is not reaped yet: the number is still its own.
         process = try ProcessHandle(opening: pid)
     }
 
@@ -79,7 +79,7 @@ package final class Program {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own, and the signals as a shell gives them: the test runner may have blocked some.
+        // A new process group, and the signals as a shell gives them: the test runner may have blocked some.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -114,7 +114,7 @@ package final class Program {
         try wait(for: "\"\(text)\"") { hasPrinted() }
     }
 
-    /// Waits until what it has printed on standard output is as `isDone` wants it. `what` is for the error.
+    /// Waits until `isDone` accepts what it has printed on standard output. `what` is for the error.
     package func wait(until isDone: (String) -> Bool, for what: String) throws {
         try wait(for: what) { isDone(output) }
     }
@@ -175,6 +175,6 @@ package final class Program {
 }
 
 extension String {
-    /// How often `text` stands in it, without overlaps.
+    /// How often it contains `text`, without overlaps.
     package func count(of text: String) -> Int { components(separatedBy: text).count - 1 }
 }

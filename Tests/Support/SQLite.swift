@@ -17,7 +17,7 @@ package final class SQLite {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw problem }
     }
 
-    /// A column of every row, the first unless told, as text; blobs as they are written with `hex()`.
+    /// A column of every row, the first by default, as text; blobs as they are written with `hex()`.
     package func column(_ sql: String, _ number: Int32 = 0) throws -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw problem }

@@ -5,8 +5,8 @@ package import TaskModel
 /// A store that takes its time, in front of another one that does not: turns become durable some calls of `settle` later,
 /// each when its writing is done and that of all before it; some never, and some fail half-way.
 ///
-/// What the other store has is what survives a host that dies now. It may have more than was told: a turn is durable one call
-/// before `durableTurn` says so.
+/// What the other store has is what survives a host that dies now. It may have more than was reported: a turn is
+/// durable one call before `durableTurn` says so.
 package final class LateStore: RecordStore {
     /// How a turn is written.
     package enum Fate: Sendable, Equatable {
@@ -43,10 +43,10 @@ package final class LateStore: RecordStore {
         event = try Descriptor.eventCounter()
     }
 
-    /// Turns that were written and are not told to be durable.
+    /// The newest turn that was written.
     package private(set) var newestTurn: UInt64 = 0
     package var isBehind: Bool { newestTurn > durableTurn }
-    /// Something will come of waiting.
+    /// Waiting will help.
     package var isBusy: Bool { isBehind && (queue.first?.fate != .never || kept.durableTurn > durableTurn) }
 
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Certificates that openssl made for this test run, in a folder that goes with it.
 ///
-/// `server` is for localhost, 127.0.0.1 and test.internal; `elsewhere` is for another name, `expired` is over; `client` is
-/// one for clients, `stranger` one of an authority that no server here knows.
+/// `server` is for localhost, 127.0.0.1 and test.internal; `elsewhere` is for another name, `expired` has expired;
+/// `client` is one for clients, `stranger` one of an authority that no server here knows.
 package struct Authority: Sendable {
     package let folder: URL
 

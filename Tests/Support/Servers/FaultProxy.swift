@@ -12,7 +12,7 @@ package final class FaultProxy {
         case reset(Int)
         /// Closed once so many bytes came from the client.
         case cutUpload(Int)
-        /// Nothing passes any more after so many bytes from the server.
+        /// Nothing more passes after so many bytes from the server.
         case stall(Int)
         /// Seconds before the first byte passes.
         case delay(Double)
@@ -54,7 +54,7 @@ package final class FaultProxy {
 
     /// Cuts all connections that are open.
     package func cutAll() throws { try signal(SIGUSR1, "all cut") }
-    /// The link goes down: nobody listens any more, and every connection is cut.
+    /// The link goes down: no one listens, and every connection is cut.
     package func goDown() throws { try signal(SIGUSR2, "down") }
     package func comeUp() throws { try signal(SIGUSR2, "up") }
 

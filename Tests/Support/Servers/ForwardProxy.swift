@@ -5,7 +5,7 @@ package final class ForwardProxy {
     package let port: UInt16
     private let program: Program
 
-    /// - Parameter credentials: `user:password` that it wants, by basic authentication; nil: it wants none.
+    /// - Parameter credentials: `user:password` that it requires, by basic authentication; nil: it requires none.
     package init(credentials: String? = nil) throws {
         (program, port) = try Script.start("forward.py", credentials.map { [$0] } ?? [])
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A TCP port that the kernel gave, which is nobody else's as long as this object lives.
+/// A TCP port that the kernel gave, which no one else gets as long as this object lives.
 ///
-/// Unless it listens, whoever connects is refused. A server may bind the port beside it, if both allow their address to be used
-/// again (SO_REUSEADDR, socket(7)).
+/// Unless it listens, every connection is refused. A server may bind the port beside it, if both allow their address to
+/// be used again (SO_REUSEADDR, socket(7)).
 package final class HeldPort {
     package let number: UInt16
     private let descriptor: Int32

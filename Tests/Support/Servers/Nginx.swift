@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real nginx. It stops with this object; what it serves and keeps lies in `folder`.
+/// A real nginx. It stops with this object; what it serves and keeps is in `folder`.
 ///
 /// Its access log is what it prints: a line for each request once it is answered.
 package final class Nginx {
@@ -8,16 +8,16 @@ package final class Nginx {
     /// Those that it listens on, in the order of their places.
     package let ports: [UInt16]
     private let program: Program
-    /// Kept bound beside it: nobody else gets its ports before it has bound them, or while it lives.
+    /// Kept bound beside it: no other server gets its ports before it has bound them, or while it lives.
     private let held: [HeldPort]
 
     /// - Parameters:
-    ///   - folder: what it serves lies in `www` of it.
+    ///   - folder: what it serves is in `www` of it.
     ///   - line: what it prints of a request, in the words of nginx's `log_format`.
     ///   - address: of this machine, where it listens.
     ///   - count: ports that it listens on.
-    ///   - http: makes what stands in the `http` block, given the folder's path and the places, `ADDRESS:PORT`, each of which
-    ///     is one of its `listen` directives.
+    ///   - http: makes the content of the `http` block, given the folder's path and the places, `ADDRESS:PORT`, each of
+    ///     which is one of its `listen` directives.
     package init(
         folder: Folder, line: String, on address: String = "127.0.0.1", ports count: Int = 1,
         http: (_ folder: String, _ places: [String]) -> String
