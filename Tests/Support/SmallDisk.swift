@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A file system of its own of some MiB, which may be filled without harm: a tmpfs. Unmounted when nobody holds it any more.
+/// A separate file system of some MiB, which may be filled without harm: a tmpfs. Unmounted with its last reference.
 package final class SmallDisk: Sendable {
     package let folder: Folder
     package var path: String { folder.path }
@@ -32,7 +32,7 @@ package final class SmallDisk: Sendable {
         }
     }
 
-    /// Takes all entries that are left, and no room: no file can be made any more.
+    /// Takes all entries that are left, and no room: no more files can be made.
     ///
     /// - Returns: the path of the folder that has them.
     package func fillEntries() throws -> String {

@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// What stands around a wait that ended in vain: the load of the machine, and the processes that come from this one.
+/// The surroundings of a wait that timed out: the load of the machine, and the processes that come from this one.
 package enum Surroundings {
     /// Lines of text, for the end of a failure.
     package static var text: String {
@@ -33,7 +33,7 @@ package enum Surroundings {
             for child in (children[process] ?? []).sorted() { show(child, indent + "  ") }
         }
         show(root, indent)
-        // What has lost its parent comes from a host all the same: its zygote or its workers.
+        // A process that has lost its parent comes from a host all the same: its zygote or its workers.
         for orphan in (children[1] ?? []).sorted() where lines[orphan]?.contains("taskhost") == true {
             show(orphan, indent)
         }
@@ -56,7 +56,7 @@ package enum Surroundings {
 }
 
 extension Problem {
-    /// A wait that ended in vain.
+    /// A wait that timed out.
     /// - Parameters:
     ///   - what: what it waited for.
     ///   - seen: what came instead.

@@ -15,7 +15,7 @@ package final class TestLoop: SourceRegistry {
     package private(set) var wakes = 0
     private let mail: Mail
 
-    /// What other threads want to be done in the loop's.
+    /// What other threads hand to the loop's thread.
     package final class Mail: Sendable {
         private let actions = Mutex<[@Sendable () -> Void]>([])
         fileprivate let counter: Descriptor
@@ -49,7 +49,7 @@ package final class TestLoop: SourceRegistry {
 
     package var mailbox: Mail { mail }
 
-    /// Turns until `isDone`; false when the patience is over.
+    /// Turns until `isDone`; false when the patience has run out.
     @discardableResult
     package func run(patience: Patience = Patience(), until isDone: () -> Bool) throws -> Bool {
         var patience = patience
@@ -65,7 +65,7 @@ package final class TestLoop: SourceRegistry {
         return try run(until: isDone) { $0 < end ? end : nil }
     }
 
-    /// - Parameter limit: until when the next wait may last, given the present moment; nil: no more turns.
+    /// - Parameter limit: until when the next wait may last, given the current moment; nil: no more turns.
     private func run(until isDone: () -> Bool, limit: (Instant) -> Instant?) throws -> Bool {
         var isBusy = false
         while !isDone() {

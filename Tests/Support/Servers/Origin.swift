@@ -1,20 +1,20 @@
 import Foundation
 
-/// A server of our own that does what servers do to transfers, right and wrong: Tests/Fixtures/Servers/origin.py. Its paths
-/// and their parameters stand in downloads.py (`/flap?file=NAME&sent=1000`), signin.py and uploads.py beside it; among them
-/// are tus 1.0.0 (`/tus`) and draft-ietf-httpbis-resumable-upload (`/resumable`). It stops with this object.
+/// A server of our own that does what servers do to transfers, right and wrong: Tests/Fixtures/Servers/origin.py. Its
+/// paths and their parameters are in downloads.py (`/flap?file=NAME&sent=1000`), signin.py and uploads.py beside it;
+/// among them are tus 1.0.0 (`/tus`) and draft-ietf-httpbis-resumable-upload (`/resumable`). It stops with this object.
 ///
 /// It prints `METHOD TARGET STATUS FIELD=VALUE…` of each request.
 package final class Origin {
     package let port: UInt16
-    /// Where the files lie that paths name.
+    /// Where the files are that paths name.
     package let folder: Folder
     private let program: Program
 
     private let scheme: String
 
     /// - Parameters:
-    ///   - folder: nil: one of its own.
+    ///   - folder: nil: a new one.
     ///   - authority: it speaks TLS, and only to clients with a certificate of this one; nil: in clear text.
     package init(folder: Folder? = nil, clientCertificates authority: Authority? = nil) throws {
         self.folder = try folder ?? Folder()

@@ -1,7 +1,7 @@
 package import Foundation
 import Glibc
 
-/// Takes POST requests of JSON, and answers as it is told (receiver.py). It stops with this object.
+/// Takes POST requests of JSON, and answers as `answers` says (receiver.py). It stops with this object.
 package final class Receiver {
     package struct Request {
         package var path: String

@@ -25,7 +25,7 @@ package final class WebServer {
     private let nginx: Nginx
 
     /// - Parameters:
-    ///   - folder: what it serves lies in `www` of it; nil: one of its own.
+    ///   - folder: what it serves is in `www` of it; nil: a new one.
     ///   - origin: what `/origin/` leads to.
     ///   - locations: further `location` blocks, for every door.
     package init(folder: Folder? = nil, origin: Origin? = nil, locations: String = "") throws {
