@@ -105,7 +105,7 @@ struct EventTests {
         }
     }
 
-    @Test("notifications bring their payload; a fourth within the hour waits, and comes when it is over")
+    @Test("notifications bring their payload; a fourth within the hour waits, and comes when the hour ends")
     func notifications() async throws {
         try await withDelegate(.newData) { host in
             for number in 1...3 {
@@ -131,7 +131,7 @@ struct EventTests {
         }
     }
 
-    @Test("what onFailure names gets the record of a run that failed for good", arguments: [true, false])
+    @Test("what onFailure names gets the record of a run that has failed its last try", arguments: [true, false])
     func failure(succeeds: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

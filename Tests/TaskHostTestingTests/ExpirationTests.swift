@@ -67,7 +67,7 @@ struct ExpirationTests {
             let result = try await host.expire(App.refresh)
             #expect(result.outcome == .overran && result.duration == .seconds(5) && application.expirations == 1)
             #expect(host.terminations == ["backgroundTaskTimeout"])
-            // What the process that is gone does, counts for nothing.
+            // Calls of the process that is gone do not count.
             application.tasks.first?.setTaskCompleted(success: true)
             #expect(host.results == [result])
             let next = try await host.start(App.refresh)

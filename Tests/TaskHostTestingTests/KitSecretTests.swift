@@ -55,7 +55,7 @@ struct KitSecretTests {
         }
     }
 
-    @Test("each run has a place of its own in a trace, which is its id")
+    @Test("each run has its own place in a trace, which is its id")
     func trace() async throws {
         let found = Found()
         try await withHost {

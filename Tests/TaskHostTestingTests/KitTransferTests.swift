@@ -5,7 +5,7 @@ import TaskHostTesting
 import Testing
 import UIKit
 
-/// Downloads and uploads with a background session, and writes down what it hears.
+/// Downloads and uploads with a background session, and notes what it receives.
 final class TransferDelegate: UIResponder, UIApplicationDelegate {
     func application(
         _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
@@ -139,7 +139,7 @@ struct KitTransferTests {
         }
     }
 
-    @Test("a process that is gone is launched when the last one is over, is called for the session, and hears in order")
+    @Test("a process that is gone is launched when the last one ends, is called for the session, and gets all in order")
     func relaunch() async throws {
         try await withDelegate { host in
             await host.enterForeground()
@@ -160,7 +160,7 @@ struct KitTransferTests {
         }
     }
 
-    @Test("a process that works hears of progress; one that is gone, or that comes later, does not")
+    @Test("a process that works receives progress; one that is gone, or that comes later, does not")
     func progress() async throws {
         try await withDelegate { host in
             await host.enterForeground()

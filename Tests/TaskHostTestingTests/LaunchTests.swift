@@ -19,7 +19,7 @@ struct LaunchTests {
         }
     }
 
-    @Test("each host launches the application anew")
+    @Test("each host launches the application again")
     func again() async throws {
         for success in [true, false] {
             try await withHost {

@@ -123,7 +123,7 @@ struct RequestTests {
         await host.advance(by: .seconds(30))
         #expect(host.results.map(\.outcome) == [.failed, .deferred, .succeeded])
         #expect(host.results.map(\.attempt) == [1, 2, 2])
-        // Its schedule goes on.
+        // Its schedule continues.
         await host.advance(by: .seconds(86_400))
         #expect(host.results.count { $0.identifier == "com.example.daily" && $0.succeeded } == 4)
         await host.close()
