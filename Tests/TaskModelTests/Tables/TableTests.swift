@@ -21,7 +21,7 @@ struct TableTests {
         #expect(table[index] == [1, 5, 3])
     }
 
-    @Test func `Rows and their indices come in order, and go on where they were left`() {
+    @Test func `Rows and their indices come in order, and continue where they were left`() {
         var table = Table<TaskIndex, String>(["one", "two"])
         #expect(Array(table) == ["one", "two"])
         #expect(Array(table.indices) == [.first, .first.next] && table.indices.last == .first.next)
