@@ -88,7 +88,7 @@ final class Bench {
 
     func bytes(_ file: String = "part") throws -> [UInt8] { try Array(Data(contentsOf: folder.file(file))) }
 
-    /// Bytes that tell where they stand.
+    /// Bytes that show their own offset.
     static func content(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Downloads from a real nginx, and from a server that does as it is told.
+/// Downloads from a real nginx, and from a scripted server.
 struct DownloadTests {
     private static let content = Bench.content(300_000)
 
@@ -29,7 +29,7 @@ struct DownloadTests {
         #expect(answer.response.headers.contains { $0.name == "Accept-Ranges" })
     }
 
-    @Test func `A download goes on behind what the file holds`() throws {
+    @Test func `A download resumes after what the file holds`() throws {
         let server = try WebServer()
         try server.add("file", Self.content)
         let bench = try Bench()

@@ -69,7 +69,7 @@ struct HostileServerTests {
     }
 
     @Test(arguments: ["silent", "half-head", "stall?file=file&sent=1000"])
-    func `A server that says nothing any more is given up`(_ path: String) throws {
+    func `A server that stops answering is given up`(_ path: String) throws {
         let origin = try origin()
         let bench = try Bench()
         var order = bench.order(origin.url(path))
@@ -130,7 +130,7 @@ struct HostileServerTests {
         #expect(result.error == .connectionLost)
     }
 
-    @Test func `What the system said of one exchange is not told of another`() throws {
+    @Test func `What the system said about one exchange is not reported for another`() throws {
         let origin = try origin()
         let bench = try Bench()
         for number in 0..<4 {
@@ -145,7 +145,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test func `Nobody who listens, and no such name`() throws {
+    @Test func `No listener, and no such name`() throws {
         let closed = try HeldPort()
         let bench = try Bench()
         let result = try bench.run(bench.order("http://127.0.0.1:\(closed.number)/"))

@@ -38,7 +38,7 @@ struct ProcessTests {
         #expect(bench.process.pid != pid)
     }
 
-    @Test func `Its death is told once, and the next order starts another`() throws {
+    @Test func `Its death is reported once, and the next order starts another`() throws {
         let server = try server()
         let bench = try Bench()
         let orders = (0..<3).map { _ in bench.order(server.url("throttled/file?rate=50k")) }

@@ -33,7 +33,7 @@ extension Bench {
         return try result(of: order)
     }
 
-    /// Where the server keeps it, as was told last; nil: nothing was.
+    /// Where the server keeps it, as the last report says; nil: there is no report.
     func place(of order: TransferOrder) -> String? {
         for case .uploadCreated(let location) in (reports[order.transfer] ?? []).reversed() { return location }
         return nil

@@ -58,7 +58,7 @@ struct MisbehavingTests {
         #expect(!result.sentence.isEmpty)
     }
 
-    @Test func `A port that nobody listens on is asked again later`() throws {
+    @Test func `A port without a listener is asked again later`() throws {
         let closed = try HeldPort()
         let bench = try Bench()
         let result = try bench.run(bench.order("http://127.0.0.1:\(closed.number)/"))

@@ -90,7 +90,7 @@ struct TransferURLTests {
         "data:,x", "http://[::1/", "http://h\u{0}x/",
     ])
     func `What is no URL of the web is none`(text: String) {
-        // A guess of the scheme would be a URL that nobody wrote.
+        // A guess of the scheme would be a URL that no one wrote.
         #expect(TransferURL(text) == nil, "\(text)")
     }
 
