@@ -7,11 +7,11 @@ import Testing
 import Transferring
 import Wire
 
-/// What becomes of a part that another attempt has left.
+/// What happens to a part that another attempt has left.
 struct ResumptionTests {
     private static let content = Bench.content(300_000)
 
-    /// An order that goes on where the first one stopped, as the host makes it.
+    /// An order that resumes where the first one stopped, as the host makes it.
     private func next(_ first: TransferOrder, _ bench: Bench) throws -> TransferOrder {
         let end = try #require(bench.end(of: first))
         var order = bench.order(first.url)
@@ -28,7 +28,7 @@ struct ResumptionTests {
         return origin
     }
 
-    @Test func `A cut download goes on, and the parts are one file`() throws {
+    @Test func `A cut download resumes, and the parts are one file`() throws {
         let origin = try origin()
         let bench = try Bench()
         var order = bench.order(origin.url("flap?file=file&sent=70000&times=3"))
@@ -43,7 +43,7 @@ struct ResumptionTests {
         #expect(try bench.bytes() == Self.content)
     }
 
-    @Test func `A server that knows no ranges begins anew in place`() throws {
+    @Test func `A server that knows no ranges starts again in place`() throws {
         let origin = try origin()
         let bench = try Bench()
         let first = bench.order(origin.url("rangeless?file=file&sent=70000"))
@@ -55,7 +55,7 @@ struct ResumptionTests {
         #expect(try bench.bytes() == Self.content)
     }
 
-    @Test func `A file that has changed on the server begins anew`() throws {
+    @Test func `A file that has changed on the server starts again`() throws {
         let origin = try origin()
         let bench = try Bench()
         let first = bench.order(origin.url("changing?file=file&sent=70000"))
@@ -198,7 +198,7 @@ struct ResumptionTests {
         #expect(result.retryAfter == 17)
     }
 
-    @Test func `A stopped download goes on`() throws {
+    @Test func `A stopped download resumes`() throws {
         let server = try WebServer()
         try server.add("file", Self.content)
         let bench = try Bench()

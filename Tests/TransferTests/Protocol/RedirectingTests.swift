@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Redirects, by real servers", .disabled(if: Places.isSanitized, "the built program is another one"))
 struct RedirectingTests {
-    @Test func `A chain of redirects is followed to its end, and the last URL is told`() throws {
+    @Test func `A chain of redirects is followed to its end, and the last URL is reported`() throws {
         let web = try WebServer()
         let origin = try Origin()
         let content = Bench.content(30_000)
@@ -36,7 +36,7 @@ struct RedirectingTests {
         try origin.wait(forAnswer: "GET /loop 302", count: TransferLimit.redirects + 1)
     }
 
-    @Test func `A redirect leads nowhere that is not granted, and nobody there is asked`() throws {
+    @Test func `A redirect leads nowhere that is not granted, and no server there is asked`() throws {
         let origin = try Origin()
         let other = try SilentServer()
         let bench = try Bench()
@@ -63,7 +63,7 @@ struct RedirectingTests {
         #expect(try bench.run(bench.order("http://localhost:\(watched.port)/ranges?file=file")).kind == .finished)
         try watched.wait(for: "open pass")
         #expect(watched.connections == 1)
-        // localhost has no public address: whoever is granted every host is not granted this one.
+        // localhost has no public address: the grant of every host does not grant this one.
         for grant in [NetworkGrant(.any, port: nil), NetworkGrant(.name("localhost"), port: nil)] {
             var order = bench.order("http://localhost:\(origin.port)/ranges?file=file")
             order.grants = [grant]

@@ -27,7 +27,7 @@ struct SecurityTests {
         let result = try bench.run(order(.secure))
         #expect(result.kind == .finished, "\(result)")
         #expect(try bench.bytes() == Self.content)
-        // Nobody else's system knows the authority of this test.
+        // The system's store does not have the authority of this test.
         let strange = try bench.run(bench.order(web.url("file", by: .secure)))
         #expect(strange.kind == .failed && strange.error == .serverCertificateUntrusted, "\(strange)")
         var broken = bench.order(web.url("file", by: .secure))
@@ -86,7 +86,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func `A server that ends the conversation for want of a certificate is understood`() throws {
+    @Test func `A server that ends the conversation for lack of a certificate is understood`() throws {
         let origin = try Origin(clientCertificates: authority)
         var order = bench.order(origin.url("echo"))
         order.authorities = try authority.bytes(authority.path)
@@ -103,7 +103,7 @@ struct SecurityTests {
     }
 
     @Test func `A server without TLS has failed, also behind another address that refused`() throws {
-        // Where the name stands for ::1 as well, nobody listens there, and the system's error is that.
+        // Where the name stands for ::1 as well, no process listens there, and the system's error is that.
         for host in ["127.0.0.1", "localhost"] {
             var order = bench.order("https://\(host):\(web.port())/file")
             order.transfer.index += host == "localhost" ? 50 : 0

@@ -48,7 +48,7 @@ struct SigningInTests {
         }
     }
 
-    @Test func `What nobody else can answer is the answer`() throws {
+    @Test func `Where no process can answer a challenge, the 401 is the answer`() throws {
         let origin = try Origin()
         let bench = try Bench()
         var order = bench.order(origin.url("basic"))

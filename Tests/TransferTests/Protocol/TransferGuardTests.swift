@@ -21,7 +21,7 @@ struct TransferGuardTests {
         #expect(try !allows(guarding, "http://files.example.com/x", at: "93.184.216.34"))
         #expect(try !allows(guarding, "https://example.com/x", at: "93.184.216.34"))
         #expect(try !allows(guarding, "https://files.example.com.evil.example/x", at: "93.184.216.34"))
-        // Whoever answers for the name must not lead into the own network.
+        // A DNS answer for the name must not lead into the local network.
         for address in [
             "127.0.0.1", "10.0.0.8", "192.168.1.1", "169.254.169.254", "0.0.0.0", "::1", "fe80::1", "fd00::1",
         ] {

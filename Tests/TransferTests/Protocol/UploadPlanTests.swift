@@ -70,7 +70,7 @@ struct UploadPlanTests {
         #expect(plan.take(answer(200), of: url) == .finished)
     }
 
-    @Test func `An upload of the draft goes on where the server says`() throws {
+    @Test func `An upload of the draft resumes where the server says`() throws {
         let secret = [
             HTTPHeader("Authorization", "x"), HTTPHeader("Content-Type", "text/plain"), HTTPHeader("X-Own", "1"),
         ]
@@ -89,7 +89,7 @@ struct UploadPlanTests {
         #expect(plan.offset == Self.total)
     }
 
-    @Test func `What is complete is not sent again, and what is lost begins anew`() throws {
+    @Test func `What is complete is not sent again, and what is lost starts again`() throws {
         var plan = try plan(.resumable, location: "http://h/part/1")
         #expect(
             plan.take(answer(204, ("Upload-Offset", "1000"), ("Upload-Complete", "?1")), of: plan.next.url) == .finished

@@ -55,7 +55,7 @@ struct UploadingTests {
         #expect(bench.answer(of: order)?.response.status == 413)
     }
 
-    @Test func `A plain one that was cut begins anew`() throws {
+    @Test func `A plain one that was cut starts again`() throws {
         let origin = try Origin()
         let bench = try Bench()
         let order = try bench.upload(origin.url("sink?name=kept&cut=500000"), Self.content)
@@ -72,7 +72,7 @@ struct UploadingTests {
 
     @Test(
         arguments: [("resumable", TransferOrder.Upload.resumable), ("tus", .tus)], ["cut=700000", "cut=700000&reset=1"])
-    func `An upload goes on where it was cut, time and again`(
+    func `An upload resumes where it was cut, time and again`(
         kind: (place: String, upload: TransferOrder.Upload), fault: String
     ) throws {
         let origin = try Origin()
@@ -114,7 +114,7 @@ struct UploadingTests {
     }
 
     @Test(arguments: [("resumable", TransferOrder.Upload.resumable), ("tus", .tus)])
-    func `What the server has forgotten is sent anew`(place: String, upload: TransferOrder.Upload) throws {
+    func `What the server has forgotten is sent again`(place: String, upload: TransferOrder.Upload) throws {
         let origin = try Origin()
         let bench = try Bench()
         var order = try bench.upload(
