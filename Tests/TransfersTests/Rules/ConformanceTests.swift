@@ -4,7 +4,7 @@ import Transfers
 
 /// The policy's part of the checks of background sessions, by their numbers in the reference.
 struct ConformanceTests {
-    @Test func `37: an application that is gone is woken once, when the last of its downloads is over`() {
+    @Test func `37: an application that is gone is woken once, when the last of its downloads ends`() {
         let bench = Bench.begun()
         let transfers = [bench.go(), bench.go()]
         bench.stand(.notRunning)
@@ -20,7 +20,7 @@ struct ConformanceTests {
         #expect(bench.woken.isEmpty && bench.queue.counts == TransferCounts())
     }
 
-    @Test func `38: a quit by a person ends all of it, and wakes nobody before the next launch by a person`() {
+    @Test func `38: a quit by a user ends all of it, and wakes none before the next launch by a user`() {
         let bench = Bench.begun()
         let running = bench.go()
         let suspended = bench.add()

@@ -6,7 +6,7 @@ struct MachineTests {
     struct Holding: Sendable, CustomTestStringConvertible {
         let wait: TransferWait
         let hold: @Sendable (inout DeviceConditions) -> Void
-        /// A transfer that goes on is stopped by it.
+        /// It stops a transfer that runs.
         let stops: Bool
         var testDescription: String { wait.name }
 
@@ -89,7 +89,7 @@ struct MachineTests {
         #expect(bench.decisions == [.begin(running), .begin(waiting)])
     }
 
-    @Test func `Conditions that somebody minds are those of transfers that were resumed`() {
+    @Test func `Conditions that matter are those of transfers that were resumed`() {
         let bench = Bench.begun()
         #expect(bench.queue.minds == [])
         let transfer = bench.add { $0.isFromBackground = true }
@@ -110,7 +110,7 @@ struct MachineTests {
         let big = bench.go { $0.expectedSize = 500 }
         let small = bench.go { $0.expectedSize = 400 }
         #expect(bench.begun == [small] && bench.wait(big) == .disk && bench.queue.awaitsSpace)
-        // What is written is not free when it is measured, and not needed any more.
+        // What is written is not free when it is measured, and no longer needed.
         bench.progress(first, 600)
         bench.setFreeSpace(500)
         #expect(bench.begun.isEmpty)
@@ -143,7 +143,7 @@ struct MachineTests {
         #expect(bench.begun == [second])
     }
 
-    @Test func `A server that promises more than there is in the world holds nobody else back`() {
+    @Test func `A server that promises more than there is in the world holds no others back`() {
         let bench = Bench.begun()
         bench.setFreeSpace(1 << 40)
         let liars = (0..<4).map { _ in bench.go() }
@@ -156,7 +156,7 @@ struct MachineTests {
         #expect(bench.begun == [honest])
     }
 
-    @Test func `A disk that is full stops what goes on, and nothing begins`() {
+    @Test func `A disk that is full stops what runs, and nothing begins`() {
         let bench = Bench.begun { $0.diskFloor = 100 }
         let running = bench.go()
         bench.setFreeSpace(99)

@@ -3,7 +3,7 @@ import Testing
 import Transfers
 
 struct OrderTests {
-    @Test func `As many go on as may, in all and of each application`() {
+    @Test func `As many run as may, in all and of each application`() {
         let bench = Bench.begun {
             $0.concurrency = 5
             $0.perApplication = 3
@@ -111,7 +111,7 @@ struct OrderTests {
         #expect(bench.decisions == [.rate(next, 600), .rate(third, 600)])
     }
 
-    @Test func `What a person holds waits for a person`() {
+    @Test func `What a user holds waits for a user`() {
         let bench = Bench.begun()
         let transfer = bench.go()
         bench.call { $0.hold(transfer, at: $1) }
@@ -125,7 +125,7 @@ struct OrderTests {
         #expect(bench.begun == [transfer])
     }
 
-    @Test func `What is resumed before its attempt has stopped goes on`() {
+    @Test func `What is resumed before its attempt has stopped continues`() {
         let bench = Bench.begun()
         let transfer = bench.go()
         bench.call { $0.suspend(transfer, at: $1) }

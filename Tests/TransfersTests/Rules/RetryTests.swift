@@ -54,7 +54,7 @@ struct RetryTests {
         #expect(bench.begun == [transfer])
     }
 
-    @Test func `Interrupted by the network, it goes on as soon as that is back`() {
+    @Test func `Interrupted by the network, it resumes as soon as that is back`() {
         let bench = Bench.begun()
         let (cut, failed) = (bench.go(), bench.go())
         for _ in 0..<12 {
@@ -108,7 +108,7 @@ struct RetryTests {
         #expect(bench.decisions.contains(.askDelayed(dated)))
     }
 
-    @Test func `A clock that jumps fails nobody, and a pause from the record has a bound`() {
+    @Test func `A clock that jumps fails no transfer, and a pause from the record has a bound`() {
         let bench = Bench.begun()
         let transfer = bench.go()
         bench.jump(by: .seconds(400 * 86_400))

@@ -29,7 +29,7 @@ struct ShareTests {
         return (bench, slow, next)
     }
 
-    @Test func `A slow download gives its place up while others wait, and goes on later without a try less`() {
+    @Test func `A slow download gives its place up while others wait, and resumes later without a try less`() {
         let (bench, slow, next) = crowded()
         for transfer in slow.dropFirst() { bench.progress(transfer, 1 << 20) }
         bench.progress(slow[0], 60)
@@ -40,7 +40,7 @@ struct ShareTests {
         bench.attemptEnds(slow[0], .stopped)
         #expect(bench.begun == [next])
         #expect(bench.wait(slow[0]) == .concurrency && bench.left(slow[0]) == .minutes(1))
-        // Nobody else wants the place.
+        // No other transfer needs the place.
         bench.finish(next)
         #expect(bench.begun == [slow[0]])
         // The next failure is its first.
@@ -49,7 +49,7 @@ struct ShareTests {
         #expect(bench.queue.check() == nil)
     }
 
-    @Test func `Slow ones go on while nobody waits, or only their own application does`() {
+    @Test func `Slow ones continue while none waits, or only their own application does`() {
         let bench = Bench.begun { $0.concurrency = 2 }
         let own = (0..<3).map { _ in bench.go() }
         bench.pass(.minutes(10))

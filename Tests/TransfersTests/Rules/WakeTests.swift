@@ -3,7 +3,7 @@ import Testing
 import Transfers
 
 struct WakeTests {
-    @Test func `Nobody is woken who is in front`() {
+    @Test func `No application is woken that is in front`() {
         let bench = Bench.begun()
         let transfer = bench.go()
         bench.stand(.foreground)
@@ -14,7 +14,7 @@ struct WakeTests {
         #expect(bench.woken == [bench.session])
     }
 
-    @Test func `A process that has the session and runs is told, and not woken`() {
+    @Test func `A process that has the session and runs gets the events, and is not woken`() {
         let bench = Bench.begun()
         let transfers = [bench.go(), bench.go()]
         bench.stand(.background)
@@ -37,7 +37,7 @@ struct WakeTests {
         #expect(bench.woken == [bench.session])
     }
 
-    @Test func `One that asks wakes its application while others go on`() {
+    @Test func `One that asks wakes its application while others continue`() {
         let bench = Bench.begun()
         let (asking, other) = (bench.go(), bench.go())
         bench.attemptEnds(asking, .asks)

@@ -99,7 +99,7 @@ extension SimulatedHost {
         return id
     }
 
-    /// Tells the queue of a row.
+    /// Adds a row to the queue.
     private func add(_ id: Int, _ new: NewTransfer) {
         guard let handle = queue.add(new, at: now) else { return expect(false, "a session is gone") }
         rows[id]?.handle = handle
@@ -385,7 +385,7 @@ extension SimulatedHost {
         call("conditions") { $0.setConditions(conditions, at: $1) }
         call("free") { $0.setFreeSpace(free, at: $1) }
         for number in applications.indices {
-            // Workers die with the host; that a person quit it is not remembered: all of it is over.
+            // Workers die with the host; it does not remember that a user quit one: all of that has ended.
             applications[number].standing = .notRunning
             applications[number].isQuit = false
             guard applications[number].isMissing else { continue }
@@ -423,7 +423,7 @@ extension SimulatedHost {
 
     // MARK: A good end
 
-    /// Everything is there again, and servers and applications do what they should: all of it ends, and is told.
+    /// Everything is there again, and servers and applications do what they should: all of it ends, and is reported.
     private func settle() {
         conditions = .quiet
         free = .max
@@ -475,7 +475,7 @@ extension SimulatedHost {
         if !rows.isEmpty && deadline < .distantFuture && !rows.values.contains(where: \.runs) {
             pass(deadline - now.instant)
         }
-        // One that was handled before without being told is told at the next launch by a person.
+        // One that was handled before without a report is reported when a user launches it next.
         guard !rows.values.contains(where: { !$0.isEnded }) else { return }
         for index in sessions.indices where !sessions[index].awaitsHandling {
             let number = Int(sessions[index].new.application.number)

@@ -21,7 +21,7 @@ final class SimulatedHost {
         /// Its application was asked something.
         var asks = false
         var wasAsked = false
-        /// An attempt goes on; it was told to stop.
+        /// An attempt runs; it was asked to stop.
         var runs = false
         var stops = false
         /// Its body is whole: it holds no connection.
@@ -165,7 +165,7 @@ final class SimulatedHost {
         guard let id = byHandle[handle], let row = rows[id] else { return expect(false, "a stranger begins") }
         let session = sessions[row.session]
         let application = applications[Int(session.new.application.number)]
-        expect(!row.runs && !row.isEnded && !row.hasEnd && !row.isWeighed, "\(id) begins though it runs or is over")
+        expect(!row.runs && !row.isEnded && !row.hasEnd && !row.isWeighed, "\(id) begins though it runs or has ended")
         expect(!row.asks && !row.isHeld && row.new.state != .suspended, "\(id) begins though it must not")
         expect(!application.isMissing, "\(id) begins without its application")
         expect(row.new.earliest == nil || row.wasAsked || row.new.attempts > 0, "\(id) begins before it was asked")
@@ -245,7 +245,7 @@ final class SimulatedHost {
         return conditions.lowPowerMode == .yes ? .lowPower : nil
     }
 
-    /// What the queue says of each, against what is known of it; and whether somebody waits who could go.
+    /// What the queue says of each, against what is known of it; and whether one waits that could begin.
     func check() {
         let underWay = rows.values.count(where: \.runs)
         let running = rows.values.filter { $0.runs && !$0.isWhole }
@@ -268,7 +268,7 @@ final class SimulatedHost {
         case nil: expect(row.runs || row.isWeighed || row.hasEnd, "\(id) waits for nothing")
         case .notServed: expect(false, "\(id) waits for a daemon in a daemon")
         case .suspended: expect(row.new.state == .suspended, "\(id) is not suspended")
-        case .person: expect(row.isHeld, "nobody holds \(id)")
+        case .person: expect(row.isHeld, "no user holds \(id)")
         case .applicationMissing:
             expect(applications[Int(session.new.application.number)].isMissing, "the application of \(id) is there")
         case .date: expect(row.new.earliest.map { $0 > now.time } == true, "the date of \(id) has come")

@@ -22,7 +22,7 @@ final class Bench {
         queue.setConditions(conditions, at: now)
     }
 
-    /// Everything is there and nobody is in the way.
+    /// Every condition is met and no other work is in the way.
     static func begun(
         _ change: (inout TransferLimits) -> Void = { _ in }, session: (inout NewSession) -> Void = { _ in }
     ) -> Bench {
@@ -143,7 +143,7 @@ final class Bench {
 
     func wait(_ transfer: TransferHandle) -> TransferWait? { queue.wait(of: transfer, at: now)?.reason }
 
-    /// How long until it goes on by itself; nil: nobody knows.
+    /// How long until it continues by itself; nil: no end is known.
     func left(_ transfer: TransferHandle) -> TimeSpan? {
         queue.wait(of: transfer, at: now)?.until.map { $0 - now.time }
     }
