@@ -23,7 +23,7 @@ struct MessageFramesTests {
     }
 
     @Test(arguments: [0, 15, UInt32.max])
-    func `A frame that tells a length that cannot be is refused`(_ length: UInt32) {
+    func `A frame with an impossible length is refused`(_ length: UInt32) {
         var frame = Self.frames[0]
         frame.withUnsafeMutableBytes { $0.storeBytes(of: length.littleEndian, toByteOffset: 4, as: UInt32.self) }
         #expect(throws: WireError.self) { try frames(of: frame) }

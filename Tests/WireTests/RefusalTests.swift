@@ -27,7 +27,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: Samples.all)
-    func `A frame whose header tells another length is refused`(_ sample: Sample) {
+    func `A frame whose header has another length is refused`(_ sample: Sample) {
         let length = UInt32(sample.bytes.count)
         for wrong in [0, 1, 15, 16, length - 1, length + 1, .max] where wrong != length {
             var frame = sample.bytes

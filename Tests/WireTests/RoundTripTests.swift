@@ -19,7 +19,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: Samples.all)
-    func `The header tells the version and the whole length`(_ sample: Sample) throws {
+    func `The header has the version and the whole length`(_ sample: Sample) throws {
         let header = try sample.bytes.withUnsafeBytes { try FrameHeader(reading: $0) }
         #expect(header.length == sample.bytes.count)
         #expect(FrameKind(rawValue: header.kind) != nil)
@@ -93,7 +93,7 @@ struct RoundTripTests {
         for (kind, number) in numbers { #expect(kind.rawValue == number) }
     }
 
-    @Test func `Every diagnostic has a number and a sentence of its own`() {
+    @Test func `Every diagnostic has its own number and sentence`() {
         #expect(Set(DiagnosticCode.allCases.map(\.rawValue)).count == DiagnosticCode.allCases.count)
         #expect(Set(DiagnosticCode.allCases.map(\.sentence)).count == DiagnosticCode.allCases.count)
     }

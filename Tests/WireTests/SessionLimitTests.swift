@@ -80,7 +80,7 @@ struct SessionLimitTests {
         #expect(Self.refuses(opened) { (r) throws(WireError) in try SessionOpened(from: &r) }, "no way to continue")
     }
 
-    @Test func `No server puts an attempt off for longer than a week, whoever says so`() throws {
+    @Test func `No server puts an attempt off for longer than a week, whatever it says`() throws {
         var result = TransferResult(.interrupted, error: .resourceUnavailable)
         result.retryAfter = .max
         let report = try TransferReport.ended(result).frame(TransferHandle(index: 1, generation: 1)).withUnsafeBytes {
