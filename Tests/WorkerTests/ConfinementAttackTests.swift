@@ -4,7 +4,7 @@ import Testing
 /// Something that a hostile plugin tries, and where it must not succeed.
 struct Attack: Sendable, CustomTestStringConvertible {
     var action: [String]
-    /// It succeeds when nothing confines the process, so that a refusal proves something.
+    /// It succeeds when nothing confines the process: a refusal proves something.
     var succeedsFreely: Bool
     /// Where it is refused: with the kernel as it is and with the first Landlock, unless said otherwise.
     var situations: [ConfinementSituation]
@@ -36,7 +36,7 @@ struct ConfinementAttackTests {
         Attack("create /dev/shm/confinement-attack"), Attack("temporary @outside"),
         Attack("truncate @outside/target", freely: true), Attack("chmod @outside/target", freely: true),
         Attack("chown @outside/target", freely: true), Attack("setxattr @outside/target"),
-        // Anybody may set the times of a file that anybody may write to; under the host's user these are all its files.
+        // Any user may set the times of a file that all may write to; under the host's user these are all its files.
         Attack("utimens @outside/target", freely: true, in: [.user, .userWithFirstLandlock]),
         Attack("unlink @outside/target", freely: true), Attack("rename @outside/target @state/stolen", freely: true),
         Attack("rename @state/planted @outside/planted", freely: true),
@@ -129,7 +129,7 @@ struct ConfinementAttackTests {
         #endif
     }
 
-    @Test("cannot be widened by a fork bomb: the processes of its own user are counted", .enabled(if: geteuid() == 0))
+    @Test("cannot be widened by a fork bomb: its user's processes are counted", .enabled(if: geteuid() == 0))
     func boundsProcesses() {
         #expect(ConfinementProbe.run(["--processes", "32", "exhaustProcesses"]).verdict == .refused(EAGAIN))
     }

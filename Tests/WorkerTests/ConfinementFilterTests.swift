@@ -30,7 +30,7 @@ struct ConfinementFilterTests {
     @Test("compiles to what the tables say, for every call and many arguments", arguments: policies)
     func agreesWithTables(_ policy: SystemCallPolicy) throws {
         for rules in [policy.base, policy.addition] {
-            // Numbers of our own, so that every name is there.
+            // Our own numbers: every name is there.
             let names = rules.decisions.keys.sorted()
             var decisions: [UInt32: FilterDecision] = [:]
             for (index, name) in names.enumerated() { decisions[UInt32(index * 2)] = rules.decisions[name] }

@@ -88,7 +88,7 @@ struct ConfinementPlanTests {
             read: ["/shared/out/key", "/shared/plain/f", "/to/out", "/to/deep/x", "/data", "/data/f"]
         ) { mentioned[$0] = $1 }
         #expect(found.write == ["/state/applications/a/state"])
-        // A writable folder may itself be a link, where nobody else can make one.
+        // A writable folder may itself be a link, where no other user can make one.
         #expect(found.read == ["/shared/plain/f", "/mnt/data", "/mnt/data/f"])
         let planted = GrantResolver.Finding.untrusted(link: "/shared/out")
         #expect(
@@ -109,7 +109,7 @@ struct ConfinementPlanTests {
         #expect(mentioned == ["/r/gone absent(\(ENOENT))"])
     }
 
-    @Test("gives a worker an environment of its own")
+    @Test("gives a worker its own environment")
     func makesEnvironment() {
         setenv("LD_PRELOAD", "", 1)
         defer { unsetenv("LD_PRELOAD") }

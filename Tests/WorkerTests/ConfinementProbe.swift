@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Runs `confinement-probe`, which lies beside the test bundle, and reads what it says.
+/// Runs `confinement-probe`, which is beside the test bundle, and reads what it prints.
 struct ConfinementProbe {
     enum Verdict: Equatable {
         case allowed

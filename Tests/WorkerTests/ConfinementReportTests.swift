@@ -22,13 +22,13 @@ struct ConfinementReportTests {
     @Test("does not believe that its control group holds it to addresses, but tries")
     func triesAddresses() {
         for situation in ConfinementSituation.possible where situation.hasNetwork {
-            // Nobody attached a program to the group of this test.
+            // The group of this test has no program attached.
             let report = ConfinementProbe.run(situation.options + ["--held", "fork"]).report
             #expect(report?["degraded"] == "processes,network,network.host", "\(situation)")
         }
     }
 
-    @Test("tells when a grant of every port cannot be held to its hosts")
+    @Test("reports when a grant of every port cannot be held to its hosts")
     func everyPort() {
         let user = ConfinementSituation.user.options
         let probe = ConfinementProbe.run(user + ["--network", "--every-port", "--processes", "64", "connectOther"])
@@ -97,7 +97,7 @@ struct ConfinementReportTests {
         }
     }
 
-    @Test("finds its descriptors wherever they lay before", arguments: [345, 354, 435, 453, 534, 543])
+    @Test("finds its descriptors wherever they were before", arguments: [345, 354, 435, 453, 534, 543])
     func arrangesDescriptors(_ layout: Int) {
         let options = ConfinementSituation.user.options + ["--layout", String(layout)]
         #expect(ConfinementProbe.run(options + ["descriptors"]).verdict == .allowed)
@@ -122,10 +122,10 @@ struct ConfinementReportTests {
         let scratch = try #require(report["scratch"])
         #expect(kill(worker, 0) == 0 || errno == EPERM)
         kill(probe.pid, SIGKILL)
-        // The worker holds the probe's standard output no more; the victim of attacks does, and dies likewise.
+        // The worker no longer holds the probe's standard output; the victim of attacks does, and dies as well.
         while probe.nextLine() != nil {}
         #expect(probe.wait() == 128 + SIGKILL)
-        // It is gone, or waits to be reaped by whoever inherited it.
+        // It is gone, or waits for its new parent to reap it.
         #expect(waitForEnd(of: worker))
         let cleaner = try #require(ConfinementProbe.Process(path: "/bin/rm", ["-rf", scratch]))
         #expect(cleaner.wait() == 0)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Under what a host may run: as root, when every worker has a user of its own or is a user of the machine, or as an ordinary
-/// user, on this kernel or one whose Landlock is older.
+/// Under what a host may run: as root, when every worker has its own user or is a user of the machine, or as an
+/// ordinary user, on this kernel or one whose Landlock is older.
 enum ConfinementSituation: String, CaseIterable, Sendable {
     case root
     case rootWithNetwork
@@ -17,7 +17,7 @@ enum ConfinementSituation: String, CaseIterable, Sendable {
         geteuid() == 0 ? allCases : allCases.filter { !$0.needsRoot }
     }
 
-    /// Every worker has a user of its own.
+    /// Every worker has its own user.
     var isRoot: Bool { self == .root || self == .rootWithNetwork }
     private var needsRoot: Bool { isRoot || isAccount }
     private var isAccount: Bool { self == .account || self == .accountWithFirstLandlock }

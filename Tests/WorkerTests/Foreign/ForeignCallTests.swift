@@ -3,7 +3,7 @@ import TaskModel
 import Testing
 import Worker
 
-/// One function, its arguments, and what must come of it.
+/// One function, its arguments, and the expected result.
 struct ForeignCase: Sendable, CustomTestStringConvertible {
     var symbol: String
     var library: String
@@ -159,7 +159,7 @@ struct ForeignCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A payload longer than its length parameter can tell is refused, not cut", arguments: [127, 128])
+    @Test("A payload longer than its length parameter can express is refused, not cut", arguments: [127, 128])
     func lengthBeyondType(_ length: Int) throws {
         let call = try ForeignCase("echo_i8", in: Self.own, .i8, [.i8], [.payloadLength], gives: nil).prepare()
         let run = RunDouble(payload: String(repeating: "x", count: length))
@@ -210,7 +210,7 @@ struct ForeignCase: Sendable, CustomTestStringConvertible {
         BadCase(result: .f64, rule: .compare(.equal, .real(.nan)), error: .successRule(result: .f64)),
     ]
 
-    @Test("What does not fit together is refused when the call is prepared", arguments: badCases)
+    @Test("A mismatch is refused when the call is prepared", arguments: badCases)
     func refusals(_ example: BadCase) throws {
         let address = try #require(ForeignFixture.symbol("getpid", in: "libc.so.6"))
         #expect(throws: example.error) {

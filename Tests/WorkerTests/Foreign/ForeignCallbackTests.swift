@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "timeRemaining gives seconds in whatever type the library wants",
+        "timeRemaining gives seconds in whatever type the library uses",
         arguments: [
             ("ask_time", ValueType.f64, 12.75, ResultValue.real(12.75)), ("ask_time_f32", .f32, 12.75, .real(12.75)),
             ("ask_time_i8", .i8, 12.75, .integer(12)), ("ask_time_i8", .i8, 1e9, .integer(127)),
@@ -120,7 +120,7 @@ import Testing
         #expect(run.completions == [true], "the run had given its callbacks back")
     }
 
-    @Test("A callback that outlives its run tells the library to stop, and does not answer for later runs")
+    @Test("A callback that outlives its run asks the library to stop, and does not answer for later runs")
     func outlivingCallback() throws {
         let keep = try ForeignCase(
             "keep_stop", in: Self.own, .void, [.callback], [callback(.shouldStop, .i32)], gives: nil
