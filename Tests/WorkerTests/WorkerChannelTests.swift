@@ -66,7 +66,7 @@ struct WorkerChannelTests {
         _ = far
     }
 
-    @Test("holds no runs against a worker: of those there are no more than may go on")
+    @Test("holds no runs against a worker: there are no more of those than may run")
     func starts() throws {
         let (channel, far) = try WorkerChannel.make()
         for _ in 0..<128 { channel.enqueue(Self.start(payload: FrameHeader.maximumPayload)) }
@@ -79,7 +79,7 @@ struct WorkerChannelTests {
         #expect(taken + read(far, 200) == 129)
     }
 
-    @Test("tells a worker that is gone from one that does not read")
+    @Test("distinguishes a worker that is gone from one that does not read")
     func gone() throws {
         let (channel, far) = try WorkerChannel.make()
         channel.enqueue(Self.answer(100))

@@ -20,7 +20,7 @@ struct ZygoteQueueTests {
         plan.write(to: &writer)
         let frame = writer.finished() ?? []
         let count: UInt32 = 6000
-        // Without the descriptors that the plan tells of: each is refused with a sentence.
+        // Without the descriptors that the plan names: each is refused with a sentence.
         for number in 0..<count {
             try zygote.launch(frame, callID: RunHandle(index: number, generation: 1), descriptors: [])
         }

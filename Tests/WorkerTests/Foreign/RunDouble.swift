@@ -1,7 +1,7 @@
 import Synchronization
 import Worker
 
-/// A run as foreign functions see it: its payload is fixed, its clock is told, its completions are counted.
+/// A run as foreign functions see it: its payload is fixed, its clock is set, its completions are counted.
 final class RunDouble: ForeignCallContext {
     private struct State {
         var stops = false

@@ -17,7 +17,7 @@ struct LifecycleServiceTests {
         try host.next(.assertionEnded).read { (r) throws(WireError) in try AssertionEnded(from: &r) }.id
     }
 
-    @Test func `An application is in the background until it is told otherwise, and knows its state in launch`() throws
+    @Test func `An application is in the background until it gets another state, and knows its state in launch`() throws
     {
         let untold = try ScriptedHost(launch: ["state"])
         #expect(try untold.line("in state").hasPrefix("in state 3 refresh 2 remaining 30"))
@@ -33,7 +33,7 @@ struct LifecycleServiceTests {
         try host.next(.ready)
         for (number, state) in [ApplicationState.active, .inactive, .background].enumerated() {
             host.send(ApplicationStatus(state: state, callID: UInt32(number + 1)).frame())
-            // A change of something else calls nobody.
+            // A change of something else calls no handler.
             host.send(ApplicationStatus(state: state, backgroundRefresh: .denied).frame())
         }
         let thread = library == "services" ? "main" : "other"
@@ -59,7 +59,7 @@ struct LifecycleServiceTests {
     }
 
     @Test(arguments: ["services", "services-main"])
-    func `A change that comes in launch is set at once and called when launch is over`(_ library: String) throws {
+    func `A change that comes in launch is set at once and called when launch has returned`(_ library: String) throws {
         let host = try ScriptedHost(
             library, launch: ["submit \(Self.refresh) 1 0 0", "submit \(Self.refresh) 1 0 0", "state"],
             status: ApplicationStatus(state: .inactive))
@@ -71,7 +71,7 @@ struct LifecycleServiceTests {
         #expect(!(try host.line("changed to 2")).contains("in launch"))
     }
 
-    @Test func `Assertions have rising ids, are told with their names, and end once`() throws {
+    @Test func `Assertions have rising ids, are reported with their names, and end once`() throws {
         let host = try ScriptedHost(
             launch: [
                 "begin a", "begin-silently", "open", "end 1", "end 1", "begin c", "end 0", "end 99", "end 99", "end 1",
@@ -105,7 +105,7 @@ struct LifecycleServiceTests {
         #expect(try began(host).name == String(repeating: letter, count: kept))
     }
 
-    @Test func `Whoever began an assertion is told, from the caller in the library on`() throws {
+    @Test func `The code that began an assertion is reported, from the caller in the library on`() throws {
         let host = try ScriptedHost(launch: ["begin a", "in-thread begin b"])
         let library = try Places.built.get().appending(path: "libservices.so").path
         for _ in 0..<2 {
@@ -134,7 +134,7 @@ struct LifecycleServiceTests {
         try host.line("began 0")
         try host.next(.completed)
         #expect(try ended(host) == 4)
-        // Background time begins anew after a run that began without one.
+        // Background time starts again after a run that began without one.
         host.start(["begin again", "end 5"])
         try host.line("began 5")
         host.send(.expireAssertions)
@@ -156,7 +156,7 @@ struct LifecycleServiceTests {
         #expect(try host.line("assertion") == "assertion 2 expired on other")
     }
 
-    @Test func `Background time that is over gives no assertion, and none remains`() throws {
+    @Test func `Background time that has ended gives no assertion, and none remains`() throws {
         let host = try ScriptedHost(
             launch: ["begin a", "state"],
             status: ApplicationStatus(state: .background, backgroundEnd: Instant(nanoseconds: 1)))
@@ -164,7 +164,7 @@ struct LifecycleServiceTests {
         #expect(try host.line("in state").hasSuffix("remaining 0"))
     }
 
-    @Test func `While a run goes on, background time is all there is of it`() throws {
+    @Test func `While a run continues, the whole background time remains`() throws {
         let host = try ScriptedHost(
             launch: ["register \(Self.refresh)"],
             status: ApplicationStatus(state: .background, backgroundTime: .seconds(180)))
@@ -181,7 +181,7 @@ struct LifecycleServiceTests {
     // MARK: Callbacks
 
     @Test(arguments: ["services", "services-main"])
-    func `Every change is told in UIKit's order, after state_changed, and answered when all have returned`(
+    func `Every change is notified in UIKit's order, after state_changed, and answered when all have returned`(
         _ library: String
     ) throws {
         let host = try ScriptedHost(library, status: ApplicationStatus(state: .inactive))
@@ -240,7 +240,7 @@ struct LifecycleServiceTests {
 
     // MARK: Expiring activities
 
-    @Test func `An activity that goes on when time ends is called again beside itself`() throws {
+    @Test func `An activity that continues when time ends is called again beside itself`() throws {
         let host = try ScriptedHost(launch: ["perform reading the news"])
         try host.line("performing 0")
         #expect(try began(host).name == "reading the news")
@@ -265,7 +265,7 @@ struct LifecycleServiceTests {
         #expect(!host.unreadLines.contains { $0.hasPrefix("activity context expired 1") })
     }
 
-    @Test func `Without time an activity is called once, to be told so`() throws {
+    @Test func `Without time an activity is called once, as expired`() throws {
         let host = try ScriptedHost(
             launch: ["perform a", "perform "],
             status: ApplicationStatus(state: .background, backgroundEnd: Instant(nanoseconds: 1)))
@@ -279,7 +279,7 @@ struct LifecycleServiceTests {
 
     // MARK: Fetches
 
-    @Test func `An interval for fetches is told in whole seconds`() throws {
+    @Test func `An interval for fetches is sent in whole seconds`() throws {
         let host = try ScriptedHost(
             launch: ["0", "0.1", "3600", "1e300", "1.7976931348623157e308", "-1", "nan"].map { "fetch-interval \($0)" })
         for expected in [0, 0, 0, 0, 0, 2, 2] { try host.line("interval \(expected)") }

@@ -60,7 +60,7 @@ struct RegistrationServiceTests {
         #expect(host.taken(.title).isEmpty)
     }
 
-    @Test func `A handler for the wildcard itself serves what has no handler of its own`() throws {
+    @Test func `A handler for the wildcard itself serves what has no other handler`() throws {
         let host = try ScriptedHost(launch: ["register \(Self.export).*", "register-again \(Self.export).a"])
         try host.next(.ready)
         host.start([], task: 2, as: "\(Self.export).a")

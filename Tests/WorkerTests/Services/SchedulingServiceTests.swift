@@ -13,7 +13,7 @@ struct SchedulingServiceTests {
         try frame.read { (r) throws(WireError) in try TaskRequest(from: &r) }
     }
 
-    @Test func `A request is submitted in launch, before the host hears that the worker is ready`() throws {
+    @Test func `A request is submitted in launch, before the host learns that the worker is ready`() throws {
         let host = try ScriptedHost(launch: ["submit \(Self.refresh) 1 3 -5 0", "register \(Self.refresh)"])
         let submitted = try host.next(.submitRequest)
         let wanted = try request(submitted)
@@ -83,7 +83,7 @@ struct SchedulingServiceTests {
         host.accept(all)
         try host.line("cancelled all")
         try host.next(.completed)
-        // An empty name and one that is too long are nobody's: they never meant all.
+        // An empty name and one that is too long match no request: they never meant all.
         #expect(host.taken(.cancelRequests).isEmpty)
     }
 
@@ -165,7 +165,7 @@ struct SchedulingServiceTests {
         #expect(try host.end().status == 92)
     }
 
-    @Test func `Misuse is told, and a strict application hears that it is one`() throws {
+    @Test func `Misuse is reported, and a strict application learns that it is one`() throws {
         for strict in [false, true] {
             let host = try ScriptedHost(launch: ["permitted", "report twice"], strict: strict, resources: 5)
             let report = try host.next(.misuse).read { (r) throws(WireError) in try SentenceReport(from: &r) }

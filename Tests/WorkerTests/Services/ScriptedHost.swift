@@ -49,7 +49,7 @@ final class ScriptedHost {
     ///
     /// - Parameters:
     ///   - launch: the lines that it performs while it launches.
-    ///   - status: what it is told before its tasks; nil: nothing.
+    ///   - status: what it gets before its tasks; nil: nothing.
     init(
         _ name: String = "services", launch: [String] = [], status: ApplicationStatus? = nil, strict: Bool = false,
         resources: UInt32 = 0
@@ -202,7 +202,7 @@ final class ScriptedHost {
     private func read() {
         _ = channel.receive(into: room) { header, reader in
             guard let kind = FrameKind(rawValue: header.kind) else { return false }
-            // The body alone counts: what reads it was told the header.
+            // The body alone counts: its reader already has the header.
             var bytes = [UInt8](repeating: 0, count: FrameHeader.size)
             while let byte = try? reader.integer(UInt8.self) { bytes.append(byte) }
             frames.append(Received(kind: kind, run: header.run, bytes: bytes))

@@ -156,7 +156,7 @@ struct TransferServiceTests {
         #expect(FileManager.default.fileExists(atPath: host.folder.file("state/a-1").path))
     }
 
-    @Test func `What was expected is told of one that failed as well`() throws {
+    @Test func `What was expected is reported for one that failed as well`() throws {
         let host = try ScriptedHost("transfers", launch: ["open a", "replay a"])
         try answer(host)
         try host.next(.ready)
@@ -177,7 +177,7 @@ struct TransferServiceTests {
         try host.line("completed a 1")
         host.start(["await 0"])
         try host.next(.completed)
-        // The third is told 400 ms after the first at the earliest.
+        // The third is delivered 400 ms after the first at the earliest.
         #expect(!host.unreadLines.contains { $0.hasPrefix("completed a 3") })
         for sequence: UInt64 in 1...3 { #expect(try acknowledged(host) == sequence) }
     }
@@ -220,7 +220,7 @@ struct TransferServiceTests {
         try host.next(.sessionHandled)
     }
 
-    @Test func `A session that is closed hears nothing more, and can be opened anew`() throws {
+    @Test func `A session that is closed gets nothing more, and can be opened again`() throws {
         let host = try ScriptedHost("transfers", launch: ["open a", "invalidate a", "resume a 1", "open a"])
         try answer(host)
         let command = try host.next(.sessionCommand).read { (r) throws(WireError) in try SessionCommand(from: &r) }
