@@ -90,6 +90,7 @@ package final class Host {
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
         requests.transfers = transfers
+        decider.settleTransfers = { [unowned transfers] in transfers.settle() }
         decider.stateChanged = { [unowned transfers, unowned announcer] application, state in
             transfers.application(application, isIn: state)
             announcer.audience?.application(application, isIn: state)
@@ -159,9 +160,8 @@ package final class Host {
         faults.advance()
         loop.advance(to: decider.now, decider.machine)
         decider.advance()
-        requests.settle()
+        decider.settle()
         decider.takeWork()
-        requests.actionsWereTaken()
         if let move, (decider.work.effects + decider.work.urgent).contains(where: Self.tells) {
             move.didTell(at: decider.machine.instant)
         }
@@ -298,7 +298,7 @@ package final class Host {
         requests.begin()
         transfers.begin()
         requests.tellOwed()
-        requests.settle()
+        decider.settle()
     }
 
     /// Adds a source to the loop, before or between turns. It stays until the host closes.

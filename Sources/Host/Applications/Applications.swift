@@ -39,13 +39,13 @@ package final class Applications {
         announcer.note(.opened, name(application), "brought to the foreground")
         decider.scheduler.open(application: application, at: decider.now)
         decider.hear(.foreground(application: application, true))
-        requests.settle()
+        decider.settle()
     }
 
     /// The user sends the application to the background.
     package func background(_ application: ApplicationIndex) {
         decider.hear(.foreground(application: application, false))
-        requests.settle()
+        decider.settle()
     }
 
     /// The user quits the application: it ends now, and does not run in the background until it is opened.
@@ -56,13 +56,13 @@ package final class Applications {
         decider.scheduler.quit(application: application, at: decider.now)
         transfers.quit(application)
         decider.hear(.terminateApplication(application: application, .userCancelled))
-        requests.settle()
+        decider.settle()
     }
 
     package func liftQuarantine(_ application: ApplicationIndex) {
         announcer.note(.quarantineLifted, name(application), "lifted by the user")
         decider.scheduler.liftQuarantine(application: application, at: decider.now)
-        requests.settle()
+        decider.settle()
     }
 
     /// The user turns background refresh off or on for the application.
@@ -71,14 +71,14 @@ package final class Applications {
             denied ? .refreshDenied : .refreshAllowed, name(application),
             denied ? "background refresh is off" : "background refresh is on")
         decider.scheduler.setRefreshDenied(denied, application: application, at: decider.now)
-        requests.settle()
+        decider.settle()
         workers.tellRefreshChange(of: application)
     }
 
     /// Launches the application in the background without a run, if it is not running.
     package func wake(_ application: ApplicationIndex) {
         decider.hear(.wake(application: application))
-        requests.settle()
+        decider.settle()
     }
 
     /// Launches applications that have never run and have nothing pending, so that they can submit their requests: on a
@@ -110,7 +110,7 @@ package final class Applications {
         case .gone(let identifier):
             if let index = installed.application(named: identifier) { try remove(index) }
         }
-        requests.settle()
+        decider.settle()
     }
 
     private static let staying = "; the form that was good last stays in force"
@@ -131,7 +131,7 @@ package final class Applications {
             if let index = installed.application(named: identifier) { requests.pauses.arrived(index, added) }
             try requests.restoreOrphans(of: added)
             if let index = installed.application(named: identifier) { try transfers.arrived(index) }
-            requests.settle()
+            decider.settle()
             let isNew = known == nil || !added.isEmpty
             if schedules, isNew, let index = installed.application(named: identifier) { try introduce([index]) }
         } catch {

@@ -28,7 +28,7 @@ extension HostAPI {
     }
 
     private func reply(to exchange: Exchange) {
-        host.requests.settle()
+        host.decider.settle()
         host.afterCommit { [unowned self] in exchange.reply(pausesDocument()) }
     }
 

@@ -25,6 +25,14 @@ package final class Decider {
     var transfers: TransferQueue
     /// The engine's actions that this turn carries out.
     var work = TurnWork()
+    /// Carries out a decision of the scheduler.
+    var carryOut: (Decision) -> Void = { _ in }
+    /// Called for every run that has its outcome: its request is done, or will be tried again.
+    var runEnded: (RunHandle) -> Void = { _ in }
+    /// Carries out the transfer queue's decisions; false: there were none.
+    var settleTransfers: () -> Bool = { false }
+    /// Actions of the engine that were searched for ends already.
+    private var scanned = 0
     /// Called for every application whose state has changed, after the scheduler.
     var stateChanged: (ApplicationIndex, ApplicationState) -> Void = { _, _ in }
 
@@ -134,10 +142,29 @@ package final class Decider {
         return hadNews
     }
 
+    /// Carries out decisions, and passes ended runs and applications' states on, until nothing is left. Before the commit: the
+    /// consequences of an end belong to the same transaction.
+    func settle() {
+        var next = 0
+        while true {
+            if next < scheduler.decisions.count {
+                carryOut(scheduler.decisions[next])
+                next += 1
+            } else if scanned < engine.actions.count {
+                if case .finish(let run) = engine.actions[scanned] { runEnded(run) }
+                scanned += 1
+            } else if !passStates() && !settleTransfers() && !passRenewals() {
+                break
+            }
+        }
+        scheduler.removeDecisions()
+    }
+
     /// The engine's actions so far are carried out in this turn.
     func takeWork() {
         work.take(engine.actions)
         engine.removeActions()
+        scanned = 0
     }
 
     /// Whether all that was decided has been done.

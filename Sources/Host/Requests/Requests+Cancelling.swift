@@ -15,7 +15,7 @@ extension Requests {
             return false
         }
         tellCancelled(identifier)
-        settle()
+        decider.settle()
         return true
     }
 
@@ -34,7 +34,7 @@ extension Requests {
         }
         decider.scheduler.cancelAll(application: application, at: decider.now)
         identifiers.forEach(tellCancelled)
-        settle()
+        decider.settle()
     }
 
     /// Cancels all pending requests, for the user. Times of schedules stay.

@@ -14,7 +14,7 @@ extension Requests {
             return nil
         }
         // First what forgets the old request: the new one may have its key.
-        settle()
+        decider.settle()
         if let view = decider.scheduler.handle(identity: identity).flatMap(decider.scheduler.request) {
             extras[RequestKey(view), default: RequestExtra()].leftOut = time
         }

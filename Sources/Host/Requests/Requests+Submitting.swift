@@ -16,7 +16,7 @@ extension Requests {
         var wanted = wanted
         wanted.terms.earliestBeginDate = wanted.terms.earliestBeginDate.map(decider.byHost)
         let (handle, replaced) = try accept(wanted, application: application)
-        settle()
+        decider.settle()
         let identifier = wanted.identifier
         if wanted.terms.origin == .person {
             announcer.note(replaced ? .requestReplaced : .requestSubmitted, identifier, "by the user")
@@ -83,7 +83,7 @@ extension Requests {
         guard let view = decider.scheduler.request(request),
             decider.scheduler.simulateLaunch(identity: view.request.identity, at: decider.now)
         else { return false }
-        settle()
+        decider.settle()
         return true
     }
 }

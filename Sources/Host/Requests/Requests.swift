@@ -12,8 +12,6 @@ package final class Requests {
     package private(set) var running: [RequestHandle: RunHandle] = [:]
     /// The writes of the turn's commit, in order.
     private var writes: [RequestWrite] = []
-    /// Actions of the engine that were searched for ends already.
-    private var scanned = 0
     /// Time of the last submission: no two of one host are alike.
     private var lastSubmitted = Timestamp(nanoseconds: 0)
     /// Submissions under concrete identifiers of wildcards since unused identifiers were looked for.
@@ -26,7 +24,7 @@ package final class Requests {
     let announcer: Announcer
     let pauses: Pauses
     let isServed: Bool
-    /// Receives applications' states, and decides in the same turn.
+    /// Sends failures to webhooks.
     weak var transfers: TransferHub?
 
     init(
@@ -41,6 +39,8 @@ package final class Requests {
         self.announcer = announcer
         self.pauses = pauses
         self.isServed = isServed
+        decider.carryOut = { [unowned self] in carryOut($0) }
+        decider.runEnded = { [unowned self] in tellEnd(of: $0) }
     }
 
     /// Begins to start pending and due work, after pending requests have been restored.
@@ -52,7 +52,7 @@ package final class Requests {
         if !decider.scheduler.startsByItself {
             decider.scheduler.removeOwnSubmissions()
         }
-        settle()
+        decider.settle()
     }
 
     // MARK: Looking
@@ -80,30 +80,6 @@ package final class Requests {
     }
 
     // MARK: Decisions
-
-    /// Carries out decisions and tells the scheduler about ended runs and applications' states, until nothing is left.
-    /// Before the commit: the consequences of an end belong to the same transaction.
-    func settle() {
-        var next = 0
-        while true {
-            if next < decider.scheduler.decisions.count {
-                carryOut(decider.scheduler.decisions[next])
-                next += 1
-            } else if scanned < decider.engine.actions.count {
-                if case .finish(let run) = decider.engine.actions[scanned] { tellEnd(of: run) }
-                scanned += 1
-            } else if decider.passStates() {
-                continue
-            } else if transfers?.settle() == true {
-                continue
-            } else if decider.passRenewals() {
-                continue
-            } else {
-                break
-            }
-        }
-        decider.scheduler.removeDecisions()
-    }
 
     private func carryOut(_ decision: Decision) {
         switch decision {
@@ -183,9 +159,6 @@ package final class Requests {
 
     /// Whether the turn has nothing to write of requests.
     var isEmpty: Bool { writes.isEmpty }
-
-    /// The turn's actions were taken to be done.
-    func actionsWereTaken() { scanned = 0 }
 
     /// Writes the turn's decisions about requests.
     func write() {

@@ -41,7 +41,7 @@ extension Listener {
     private func setFetchInterval(_ interval: TimeSpan?, of record: WorkerRecord) {
         decider.scheduler.setFetchInterval(
             interval, application: record.application, at: decider.now)
-        requests.settle()
+        decider.settle()
         guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.wasToldOfFetch else {
             return
         }
