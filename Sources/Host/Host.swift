@@ -27,7 +27,7 @@ package final class Host {
     let faults: Faults
     package let applications: Applications
     /// Background sessions and their transfers.
-    package let transfers: TransferHub
+    package let transfers: BackgroundTransfers
     private let disk: Disk
     private let loop: EventLoop
     /// The virtual clock is being moved.
@@ -88,16 +88,16 @@ package final class Host {
         workers = WorkerEffects(decider, installed, runs, table, launcher, listener, faults)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
-        transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
+        transfers = try BackgroundTransfers(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
         requests.transfers = transfers
         decider.settleTransfers = { [unowned transfers] in transfers.settle() }
         decider.stateChanged = { [unowned transfers, unowned announcer] application, state in
             transfers.application(application, isIn: state)
             announcer.audience?.application(application, isIn: state)
         }
-        transfers.lookAtSpace = { [disk] in disk.lookForTransfers() }
-        transfers.weighFolders = { [disk] in disk.weighFolders($0) }
-        disk.weighed = { [unowned transfers] in transfers.weighed($0, $1) }
+        transfers.attempts.lookAtSpace = { [disk] in disk.lookForTransfers() }
+        transfers.parts.weighFolders = { [disk] in disk.weighFolders($0) }
+        disk.weighed = { [unowned transfers] in transfers.attempts.weighed($0, $1) }
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)
         try HostError.rethrowing(system: ThisProcess.setDumpable(false))

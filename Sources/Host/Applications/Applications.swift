@@ -10,13 +10,13 @@ package final class Applications {
     private let keeper: RecordKeeper
     private let requests: Requests
     private let workers: WorkerEffects
-    private let transfers: TransferHub
+    private let transfers: BackgroundTransfers
     private let announcer: Announcer
     private let schedules: Bool
 
     init(
         _ installed: Installation, _ decider: Decider, _ keeper: RecordKeeper, _ requests: Requests,
-        _ workers: WorkerEffects, _ transfers: TransferHub, _ announcer: Announcer, schedules: Bool
+        _ workers: WorkerEffects, _ transfers: BackgroundTransfers, _ announcer: Announcer, schedules: Bool
     ) {
         self.installed = installed
         self.decider = decider

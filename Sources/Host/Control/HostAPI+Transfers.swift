@@ -71,7 +71,7 @@ extension HostAPI {
     }
 
     private func change(
-        _ exchange: Exchange, _ kind: JournalKind, by step: (TransferHub, Int64) -> Bool
+        _ exchange: Exchange, _ kind: JournalKind, by step: (BackgroundTransfers, Int64) -> Bool
     ) throws(Problem) {
         let found = try transfer(exchange["id"])
         let id = found.transfer.id
@@ -99,7 +99,7 @@ extension HostAPI {
             exchange.reply(document(of: try transfer(exchange["id"])))
         }
         router.add(.addTransfer) { [unowned self] (exchange) throws(Problem) in try addTransfer(exchange) }
-        let steps: [(Route, JournalKind, (TransferHub, Int64) -> Bool)] = [
+        let steps: [(Route, JournalKind, (BackgroundTransfers, Int64) -> Bool)] = [
             (.pauseTransfer, .transferPaused, { $0.hold($1) }), (.resumeTransfer, .transferResumed, { $0.release($1) }),
             (.cancelTransfer, .transferCancelled, { $0.cancel($1) }),
         ]

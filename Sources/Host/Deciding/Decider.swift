@@ -21,7 +21,7 @@ package final class Decider {
     package var engine: Engine
     /// Its tables have the engine's indices.
     package var scheduler: Scheduler
-    /// Its handles are the hub's.
+    /// Its handles are those of the ledger.
     var transfers: TransferQueue
     /// The engine's actions that this turn carries out.
     var work = TurnWork()
@@ -95,6 +95,12 @@ package final class Decider {
 
     /// Feeds an event to the engine.
     func hear(_ event: Event) { engine.handle(event, at: now) }
+
+    /// Calls the transfer queue, after it has received applications' states; its decisions are carried out in this turn.
+    func ask<Result>(_ question: (inout TransferQueue, ClockReading) -> Result) -> Result {
+        passStates()
+        return question(&transfers, now)
+    }
 
     /// Takes in a run.
     func admit(_ submission: Submission) -> RunHandle { engine.admit(submission, at: now) }

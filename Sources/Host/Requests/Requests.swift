@@ -25,7 +25,7 @@ package final class Requests {
     let pauses: Pauses
     let isServed: Bool
     /// Sends failures to webhooks.
-    weak var transfers: TransferHub?
+    weak var transfers: BackgroundTransfers?
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ device: Device,

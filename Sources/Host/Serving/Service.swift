@@ -155,7 +155,7 @@ package final class Service {
             ClockWatch { [unowned host] jump in
                 guard jump.isNotable else { return }
                 host.note(.clockJump, "", "the clock moved by \(jump.step), after \(jump.slept) of sleep")
-                host.transfers.calendarMoved(by: jump.step)
+                host.transfers.ledger.calendarMoved(by: jump.step)
             })
     }
 

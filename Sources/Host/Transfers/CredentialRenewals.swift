@@ -7,8 +7,13 @@ import TaskModel
 /// Thread: the loop's.
 final class CredentialRenewals {
     private var runs: [RunHandle: Renewal] = [:]
-    private unowned let hub: TransferHub
+    private let installed: Installation
     private let table: RunTable
+    private let journal: TransferJournal
+    /// What an application shows a server at present; nil: nothing.
+    var known: (ApplicationIndex, _ origin: String) -> String? = { _, _ in nil }
+    /// A transfer that waited for a run continues, if there is a new credential.
+    var renewed: (TransferHandle, _ isRenewed: Bool) -> Void = { _, _ in }
 
     private struct Renewal {
         let application: ApplicationIndex
@@ -18,9 +23,10 @@ final class CredentialRenewals {
         var waiting: [TransferHandle]
     }
 
-    init(_ hub: TransferHub, _ table: RunTable) {
-        self.hub = hub
+    init(_ installed: Installation, _ table: RunTable, _ journal: TransferJournal) {
+        self.installed = installed
         self.table = table
+        self.journal = journal
     }
 
     enum Answer {
@@ -39,18 +45,18 @@ final class CredentialRenewals {
         for transfer: TransferHandle, of application: ApplicationIndex, url: String, shown: String?,
         _ challenge: TransferChallenge
     ) -> Answer {
-        let definition = hub.installed.applications[application].definition
+        let definition = installed.applications[application].definition
         guard let renewal = definition.transfers.renewal, !challenge.isProxy,
             definition.transfers.renews(for: challenge.host), let origin = WebURL(url)?.origin,
             WebURL(url)?.host == challenge.host.lowercased(), challenge.failures == 0,
-            let task = hub.installed.task(named: renewal.task), hub.installed.tasks[task].application == application,
-            !hub.installed.tasks[task].isRemoved
+            let task = installed.task(named: renewal.task), installed.tasks[task].application == application,
+            !installed.tasks[task].isRemoved
         else { return .refused }
         if let run = runs.first(where: { $0.value.application == application && $0.value.origin == origin })?.key {
             runs[run]?.waiting.append(transfer)
             return .waits
         }
-        let known = hub.authorizations[application]?[origin]
+        let known = known(application, origin)
         guard known == nil || known == shown else { return .renewed }
         let payload = JSONOutput.object([
             "url": .string(ShownURL.text(of: url)), "origin": .string(origin), "realm": .string(challenge.realm),
@@ -75,9 +81,11 @@ final class CredentialRenewals {
 extension CredentialRenewals: RunObserver {
     func run(_ run: RunHandle, didEnd slot: RunSlot) {
         guard let renewal = runs.removeValue(forKey: run) else { return }
-        let new = hub.authorizations[renewal.application]?[renewal.origin]
+        let new = known(renewal.application, renewal.origin)
         let isRenewed = slot.outcome == .succeeded && new != nil && new != renewal.old
-        if !isRenewed { hub.noteRenewalFailure(of: renewal.application, for: renewal.origin, slot.id, slot.outcome) }
-        for transfer in renewal.waiting { hub.renewed(transfer, isRenewed) }
+        if !isRenewed {
+            journal.noteRenewalFailure(of: renewal.application, for: renewal.origin, slot.id, slot.outcome)
+        }
+        for transfer in renewal.waiting { renewed(transfer, isRenewed) }
     }
 }

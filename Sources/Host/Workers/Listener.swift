@@ -18,7 +18,7 @@ final class Listener {
     let table: WorkerTable
     let faults: Faults
     /// Handles workers' frames about background sessions.
-    weak var transfers: TransferHub?
+    weak var transfers: BackgroundTransfers?
     /// Workers whose ends are processed in portions.
     var lost: [LostWorker] = []
     private let frames = FrameRoom()

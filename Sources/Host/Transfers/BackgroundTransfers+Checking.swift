@@ -2,18 +2,18 @@ import Record
 package import TaskModel
 
 // For `taskhost check`.
-extension TransferHub {
+extension BackgroundTransfers {
     /// Calls the application for the events of every background session that it has made, of which there may be none.
     ///
     /// - Returns: the sessions' identifiers.
     package func callForEvents(of application: ApplicationIndex) -> [String] {
-        let found = names[application] ?? [:]
-        for handle in found.values { wake(handle) }
-        return found.keys.sorted()
+        let found = sessions.all(of: application)
+        for session in found { delivery.wake(session.handle) }
+        return found.map(\.stored.identifier).sorted()
     }
 
     /// Whether it has not called the completion handler of some session's events.
     package func awaitsHandling(by application: ApplicationIndex) -> Bool {
-        sessions(of: application).contains(where: \.stored.awaitsHandling)
+        sessions.all(of: application).contains(where: \.stored.awaitsHandling)
     }
 }

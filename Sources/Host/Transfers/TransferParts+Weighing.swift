@@ -4,7 +4,7 @@ import Transfers
 import Workers
 
 // Finished files count towards their applications' `disk`, also without project quotas of the file system.
-extension TransferHub {
+extension TransferParts {
     /// The size of an application's folders, as transfers know it.
     struct FolderUse {
         /// Bytes when they were weighed last; nil: never.
@@ -39,7 +39,7 @@ extension TransferHub {
         guard !attempt.isWeighed else {
             throw TransferRefusal(.tooLarge, Self.sentence(on: use, UInt64(clamping: size), budget))
         }
-        ask { _ = $0.attemptEnded(handle, .weighed, at: $1) }
+        decider.ask { _ = $0.attemptEnded(handle, .weighed, at: $1) }
         use.waiting[handle] = attempt
         if use.waiting.count == 1 { weighFolders(application) }
         return false
@@ -55,24 +55,21 @@ extension TransferHub {
             + "its files, or raise budget.disk"
     }
 
-    private func application(of handle: TransferHandle) -> ApplicationIndex? {
-        transfers[handle].flatMap { sessions[$0.session]?.application }
-    }
-
     /// The application's folders were weighed.
-    func weighed(_ application: ApplicationIndex, _ weight: ByteCount) {
-        guard let use = uses[application] else { return }
+    ///
+    /// - Returns: attempts that waited for that, oldest first.
+    func weighed(_ application: ApplicationIndex, _ weight: ByteCount) -> [(TransferHandle, TransferAttempt)] {
+        guard let use = uses[application] else { return [] }
         uses[application] = FolderUse(weight: weight.bytes)
-        for (handle, attempt) in use.waiting.sorted(by: { $0.key.index < $1.key.index }) {
+        return use.waiting.sorted { $0.key.index < $1.key.index }.map { handle, attempt in
             var attempt = attempt
             attempt.isWeighed = true
-            finished(handle, attempt)
+            return (handle, attempt)
         }
     }
 
     /// The transfer is over: its file needs no space check any more.
-    func stopWeighing(for handle: TransferHandle) {
-        guard !uses.isEmpty, let application = application(of: handle) else { return }
+    func stopWeighing(_ handle: TransferHandle, of application: ApplicationIndex) {
         uses[application]?.waiting[handle] = nil
     }
 }

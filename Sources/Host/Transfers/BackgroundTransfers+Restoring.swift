@@ -4,15 +4,15 @@ import TaskModel
 import Transfers
 
 // Restores recorded background sessions, when the host starts and when a manifest brings their application.
-extension TransferHub {
+extension BackgroundTransfers {
     /// Restores the sessions and transfers of the installed applications, and completes unfinished moves of finished
     /// files.
     func restore() throws(StoreError) {
-        numbers = try keeper.reader.transferNumbers()
+        try ledger.restoreNumbers()
         try restore { installed.application(named: $0) }
         // An application that the user quit stays so: its unfinished transfers end, and it is not launched for events.
-        for application in names.keys where decider.scheduler.memory(of: application).isForceQuit {
-            ask { $0.quit(application, at: $1) }
+        for application in sessions.applications where decider.scheduler.memory(of: application).isForceQuit {
+            decider.ask { $0.quit(application, at: $1) }
         }
     }
 
@@ -21,33 +21,34 @@ extension TransferHub {
         guard !hasBegun, decider.scheduler.startsByItself else { return }
         hasBegun = true
         let conditions = decider.scheduler.conditions
-        ask { $0.setConditions(conditions, at: $1) }
-        ask { $0.begin(at: $1) }
+        decider.ask { $0.setConditions(conditions, at: $1) }
+        decider.ask { $0.begin(at: $1) }
     }
 
     /// Its manifest is there again, or for the first time.
     func arrived(_ application: ApplicationIndex) throws(StoreError) {
         // Its user may be another one.
-        folders[application] = nil
-        ask { $0.restore(application, at: $1) }
-        guard names[application] == nil else { return }
-        let identifier = name(of: application)
+        parts.forgetFolder(of: application)
+        decider.ask { $0.restore(application, at: $1) }
+        guard !sessions.isKnown(application) else { return }
+        let identifier = installed.name(of: application)
         try restore { $0 == identifier ? application : nil }
     }
 
     /// Its manifest was removed: its transfers wait.
     func left(_ application: ApplicationIndex) {
-        guard names[application] != nil else { return }
-        ask { $0.remove(application, at: $1) }
+        guard sessions.isKnown(application) else { return }
+        decider.ask { $0.remove(application, at: $1) }
     }
 
     private func restore(_ place: (String) -> ApplicationIndex?) throws(StoreError) {
         var known: [Int64: SessionRecord] = [:]
         for stored in try keeper.reader.sessions() {
-            guard let application = place(stored.application), session(stored.identifier, of: application) == nil else {
+            guard let application = place(stored.application), sessions.named(stored.identifier, of: application) == nil
+            else {
                 continue
             }
-            known[stored.id] = add(stored, of: application)
+            known[stored.id] = sessions.add(stored, of: application)
         }
         guard !known.isEmpty else { return }
         var ended: [(order: Int64, transfer: TransferHandle, session: SessionRecord)] = []
@@ -58,37 +59,28 @@ extension TransferHub {
         }
         for (_, handle, session) in ended.sorted(by: { $0.order < $1.order }) {
             session.ends.append(handle)
-            if let record = transfers[handle], !record.isFileTaken, stored(handle)?.end?.file.isEmpty == false {
-                publish(record.id, of: session.application)
+            if let stored = ledger[handle]?.stored, !stored.isFileTaken, stored.end?.file.isEmpty == false {
+                parts.publish(stored.id, of: session.application)
             }
             // The host died before it settled a user's transfer.
-            settleOwn(handle, of: session)
+            ends.settleOwn(handle, of: session)
         }
     }
 
     private func restore(_ stored: StoredTransfer, of session: SessionRecord) -> TransferHandle? {
-        var new = NewTransfer(
-            session: session.handle, kind: stored.request.kind, origin: origin(of: stored.request.url),
-            created: stored.created)
+        var new = NewTransfer(stored, of: session.handle)
         // A transfer with a question asks again: the answer may have been lost.
-        new.state = stored.state == .running || stored.state == .asking ? .waiting : stored.state
-        new.earliest = stored.request.earliest
-        new.priority = stored.request.priority
-        new.allowsExpensive = stored.request.allowsExpensive
-        new.allowsConstrained = stored.request.allowsConstrained
-        new.isFromBackground = stored.isFromBackground
-        new.needsNetwork = WebURL(stored.request.url).map { !Self.isOwn($0.host) } ?? true
+        if stored.state == .running || stored.state == .asking { new.state = .waiting }
         new.received = stored.progress.received
         new.expectedSize =
             stored.request.kind == .download
             ? stored.progress.total.map { max(0, $0.subtractingWithSaturation(stored.progress.received)) } : nil
         new.attempts = stored.progress.attempts
         new.nextTry = stored.progress.nextTry
-        guard let handle = ask({ $0.add(new, at: $1) }) else { return nil }
-        var record = TransferRecord(id: stored.id, number: stored.number, session: session.handle)
-        record.isFileTaken = stored.isFileTaken
-        take(record, as: handle, of: session)
-        if stored.isHeld { ask { $0.hold(handle, at: $1) } }
+        guard let handle = decider.ask({ $0.add(new, at: $1) }) else { return nil }
+        ledger.insert(OpenTransfer(stored, of: session.handle), as: handle, isFresh: false)
+        session.transfers[stored.number] = handle
+        if stored.isHeld { decider.ask { $0.hold(handle, at: $1) } }
         return handle
     }
 }

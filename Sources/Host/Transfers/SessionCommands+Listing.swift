@@ -3,7 +3,7 @@ import TaskModel
 import Wire
 
 // The list of transfers for a worker that opens a session: also those that are over, whose events follow.
-extension TransferHub {
+extension SessionCommands {
     /// The next frames of the answer: a portion, after which the worker asks for the rest.
     func list(_ session: SessionRecord) -> [[UInt8]] {
         var frames: [[UInt8]] = []
@@ -28,7 +28,7 @@ extension TransferHub {
 
     /// nil: it no longer exists.
     private func known(_ number: UInt32, of session: SessionRecord) -> KnownTransfer? {
-        guard let handle = session.transfers[number], let stored = stored(handle) else { return nil }
+        guard let handle = session.transfers[number], let stored = ledger[handle]?.stored else { return nil }
         let attempt = attempts[handle]
         let progress = attempt?.progress ?? stored.progress
         var known = KnownTransfer(
@@ -36,7 +36,7 @@ extension TransferHub {
             received: stored.end?.received ?? progress.received, sent: stored.end?.sent ?? progress.sent,
             total: progress.total)
         // Progress of an attempt without a watcher is not reported.
-        if attempt?.kind == .download, let size = (try? parts(of: session.application))?.size(of: stored.id) {
+        if attempt?.kind == .download, let size = attempts.size(of: stored.id, session.application) {
             known.received = max(known.received, size)
         }
         // An upload's progress is how much of its file was sent.

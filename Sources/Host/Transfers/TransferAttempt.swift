@@ -1,29 +1,9 @@
 import TaskModel
 
-/// A transfer in the host while no attempt is in progress: the rest is in the record.
-struct TransferRecord: BitwiseCopyable {
-    /// `StoredTransfer.id`.
-    let id: Int64
-    /// `taskIdentifier`.
-    let number: UInt32
-    let session: SessionHandle
-    /// A client watches its progress until then; nil: none does.
-    var watchedUntil: Instant?
-    /// It is over; its application has its file already.
-    var isFileTaken = false
-    /// The application wants resume data with the cancellation.
-    var wantsResumeData = false
-    /// How often credentials were requested.
-    var failures: UInt16 = 0
-
-    func isWatched(at now: Instant) -> Bool { watchedUntil.map { $0 > now } ?? false }
-}
-
 /// An attempt that is under way.
 struct TransferAttempt {
     let kind: TransferKind
     var progress: TransferProgress
-    var began: Instant
     /// Of an upload: its size.
     var size: Int64 = 0
     /// The renewed credential that it shows; nil: none.

@@ -1,14 +1,26 @@
 import Record
 import TaskModel
 
-// Journal entries about transfers, except those for users' commands.
-extension TransferHub {
+/// Journal entries about applications' transfers, except those for users' commands: so many an hour. Thread: the loop's.
+final class TransferJournal {
+    /// Recent lines about an application's transfers.
+    private var lines: [ApplicationIndex: LineAllowance] = [:]
+    private let decider: Decider
+    private let installed: Installation
+    private let announcer: Announcer
+
+    init(_ decider: Decider, _ installed: Installation, _ announcer: Announcer) {
+        self.decider = decider
+        self.installed = installed
+        self.announcer = announcer
+    }
+
     /// A failed one; a cancelled one is noted by the code that cancels it.
-    func noteFailure(_ end: TransferEnd, of handle: TransferHandle, _ session: SessionRecord) {
-        guard let error = end.error, error != .cancelled, let record = transfers[handle] else { return }
-        let url = ShownURL.text(of: fresh[handle]?.request.url ?? stored(handle)?.request.url ?? "")
+    func noteFailure(_ end: TransferEnd, of transfer: StoredTransfer, _ application: ApplicationIndex) {
+        guard let error = end.error, error != .cancelled else { return }
         let sentence = end.sentence.isEmpty ? error.name : end.sentence
-        list(.transferFailed, "transfer \(record.id); \(url); \(sentence) (\(error.rawValue))", of: session.application)
+        let url = ShownURL.text(of: transfer.request.url)
+        list(.transferFailed, "transfer \(transfer.id); \(url); \(sentence) (\(error.rawValue))", of: application)
     }
 
     /// Its run is over, and has not renewed an application's credentials.
@@ -21,7 +33,7 @@ extension TransferHub {
     }
 
     /// Its application is called for the session's events.
-    func noteEvents(of session: SessionRecord, _ isLaunched: Bool) {
+    func noteEvents(of session: SessionRecord, isLaunched: Bool) {
         list(
             .sessionEvents,
             "\(isLaunched ? "launched" : "called") for the events of its session \(session.stored.identifier)",
@@ -30,11 +42,12 @@ extension TransferHub {
 
     /// Adds a line to the journal, unless the application has caused too many.
     private func list(_ kind: JournalKind, _ text: String, of application: ApplicationIndex) {
-        var allowance = lines[application] ?? LineAllowance(at: now.instant)
-        let unlisted = allowance.renew(at: now.instant)
+        let now = decider.now.instant
+        var allowance = lines[application] ?? LineAllowance(at: now)
+        let unlisted = allowance.renew(at: now)
         let isListed = allowance.take()
         lines[application] = allowance
-        let name = name(of: application)
+        let name = installed.name(of: application)
         if unlisted > 0 {
             announcer.note(
                 kind, name, "and \(unlisted) lines more of its transfers before; see: taskhost transfers --all")

@@ -3,7 +3,7 @@ import Transferring
 import Transfers
 
 // Unfinished files count towards their applications' `disk` as finished ones do, and have their room before they are written.
-extension TransferHub {
+extension TransferParts {
     /// What an attempt reserves whose size is unknown.
     private static let leastReserve: UInt64 = 1 << 20
 
@@ -22,17 +22,17 @@ extension TransferHub {
         guard budget.bytes < .max else { return nil }
         // What is too large by itself ends as too large.
         let want = min(wanted, budget.bytes)
-        var others = ledgers[application, default: PartLedger()].others(than: id)
+        var others = holdings[application, default: PartLedger()].others(than: id)
         while others > 0, !fits(want, beside: others, of: application, within: budget.bytes),
-            let old = ledgers[application]?.oldestKept(but: id)
+            let old = holdings[application]?.oldestKept(but: id)
         {
-            folders[application]?.remove(old)
-            ledgers[application]?.set(old, 0)
-            others = ledgers[application]?.others(than: id) ?? 0
+            knownFolder(of: application)?.remove(old)
+            holdings[application]?.set(old, 0)
+            others = holdings[application]?.others(than: id) ?? 0
         }
         // Alone it may always try: whether its finished file fits is found out then.
         guard others > 0, !fits(want, beside: others, of: application, within: budget.bytes) else {
-            ledgers[application]?.set(id, want)
+            holdings[application]?.set(id, want)
             return nil
         }
         // Its files may be fewer than when they were weighed.
@@ -49,16 +49,15 @@ extension TransferHub {
     }
 
     /// Why an attempt had no room for more.
-    func crowding(of handle: TransferHandle) -> String {
-        guard let record = transfers[handle], let application = sessions[record.session]?.application else { return "" }
-        return crowding(ledgers[application]?.others(than: record.id) ?? 0, application)
+    func crowding(of id: Int64, _ application: ApplicationIndex) -> String {
+        crowding(holdings[application]?.others(than: id) ?? 0, application)
     }
 
     /// Bytes that an attempt may add to what it has, beside the application's other files: the transfer process stops it
     /// there, before a whole answer has come. nil: it is alone, or there is no budget.
     func room(for id: Int64, size: UInt64, of application: ApplicationIndex) -> Int64? {
         let budget = quotas.budget(of: application).bytes
-        let others = ledgers[application]?.others(than: id) ?? 0
+        let others = holdings[application]?.others(than: id) ?? 0
         guard budget < .max, others > 0 else { return nil }
         guard let left = left(beside: others, of: application, within: budget), size <= left else { return 0 }
         return Int64(clamping: left - size)
@@ -83,20 +82,10 @@ extension TransferHub {
         return isTooMuch ? .max : sum
     }
 
-    /// An attempt has so many bytes by now, and is to have so many: without room for them it is stopped, and waits.
-    func grow(_ handle: TransferHandle, _ record: TransferRecord, size: Int64, total: Int64?) {
-        guard let session = sessions[record.session], attempts[handle]?.crowding == nil else { return }
-        let size = UInt64(clamping: max(0, size))
-        guard total != nil || size > ledgers[session.application]?[record.id] ?? 0 else { return }
-        guard let sentence = reserve(record.id, size: size, total: total, of: session.application) else { return }
-        attempts[handle]?.crowding = sentence
-        process.stop(handle)
-    }
-
     /// No attempt writes its part any more.
-    func settlePart(of record: TransferRecord, isOver: Bool) {
-        guard let session = sessions[record.session], let folder = folders[session.application] else { return }
-        let size = UInt64(clamping: folder.size(of: record.id))
-        ledgers[session.application, default: PartLedger()].set(record.id, size, isKept: isOver)
+    func settle(_ id: Int64, of application: ApplicationIndex, isOver: Bool) {
+        guard let folder = knownFolder(of: application) else { return }
+        let size = UInt64(clamping: folder.size(of: id))
+        holdings[application, default: PartLedger()].set(id, size, isKept: isOver)
     }
 }

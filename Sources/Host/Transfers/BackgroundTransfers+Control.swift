@@ -4,10 +4,7 @@ import TaskModel
 import Transfers
 
 // Queries and commands of users for transfers.
-extension TransferHub {
-    /// The session of transfers that users add: no application opens it, and none is launched for it.
-    static let ownSession = "taskhost"
-
+extension BackgroundTransfers {
     // MARK: Looking
 
     /// The transfer of that number, recorded and present data; nil: there is none.
@@ -20,7 +17,7 @@ extension TransferHub {
 
     /// Adds the data of an unfinished transfer that are not recorded: what it waits for, and its progress.
     func fill(_ view: inout TransferView) {
-        guard let handle = handles[view.recorded.transfer.id], view.state.isOpen else { return }
+        guard let handle = ledger.handle(of: view.recorded.transfer.id), view.state.isOpen else { return }
         // One whose end is not recorded yet still runs: an end without its error would be a success.
         if let state = decider.transfers.state(of: handle) { view.state = state.isOpen ? state : .running }
         view.waiting = wait(of: handle)
@@ -32,8 +29,8 @@ extension TransferHub {
 
     /// Why it waits; nil: it runs, or it is over.
     private func wait(of handle: TransferHandle) -> TransferWaiting? {
-        guard !renewals.isAwaited(by: handle) else { return TransferWaiting(.answer) }
-        let waiting = decider.transfers.wait(of: handle, at: now)
+        guard !credentials.renewals.isAwaited(by: handle) else { return TransferWaiting(.answer) }
+        let waiting = decider.transfers.wait(of: handle, at: decider.now)
         guard !decider.scheduler.startsByItself, decider.transfers.state(of: handle)?.isOpen == true else {
             return waiting
         }
@@ -49,12 +46,12 @@ extension TransferHub {
     /// All transfers: how many run, how many wait, and bytes a second. The caller watches the rate.
     func activity() -> (running: Int, waiting: Int, rate: Int64) {
         var rate: Int64 = 0
-        for (handle, attempt) in attempts {
+        for (handle, attempt) in attempts.all {
             rate += attempt.pace.rate
-            if let record = transfers[handle] { watch(record.id) }
+            if let transfer = ledger[handle] { watch(transfer.id) }
         }
-        let open = decider.transfers.counts.open
-        return (attempts.count, max(0, open - attempts.count), rate)
+        let (open, running) = (decider.transfers.counts.open, attempts.all.count)
+        return (running, max(0, open - running), rate)
     }
 
     /// An application's transfers in one sentence: how many run, and how many wait for what.
@@ -62,7 +59,7 @@ extension TransferHub {
         var running = 0
         var untold = 0
         var waits: [TransferWait: Int] = [:]
-        for session in sessions(of: application) {
+        for session in sessions.all(of: application) {
             for handle in session.transfers.values {
                 if decider.transfers.state(of: handle)?.isOpen != true {
                     untold += 1
@@ -84,9 +81,10 @@ extension TransferHub {
 
     /// A client queries its progress.
     func watch(_ id: Int64) {
-        guard let handle = handles[id], let attempt = attempts[handle], let record = transfers[handle] else { return }
-        transfers[handle]?.watchedUntil = now.instant + Self.attention
-        if !record.isWatched(at: now.instant) { observe(handle, attempt) }
+        guard let handle = ledger.handle(of: id), attempts[handle] != nil, let transfer = ledger[handle] else { return }
+        let now = decider.now.instant
+        ledger.update(handle) { $0.watchedUntil = now + Self.attention }
+        if !transfer.isWatched(at: now) { attempts.observe(handle) }
     }
 
     // MARK: Moving
@@ -102,26 +100,26 @@ extension TransferHub {
         let session = ownSession(of: application)
         guard session.stored.next < .max else { throw TransferRefusal(.unknown, "there is no number left for it") }
         session.stored.next += 1
-        changedSessions.insert(session.handle)
-        let handle = make(
+        sessions.noteChange(of: session)
+        let handle = commands.make(
             request, number: session.stored.next - 1, of: session,
             isFromBackground: false, state: .waiting)
-        guard let handle, let record = transfers[handle] else {
+        guard let handle, let transfer = ledger[handle] else {
             throw TransferRefusal(.unknown, "the transfer was not taken")
         }
-        return record.id
+        return transfer.id
     }
 
     private func ownSession(of application: ApplicationIndex) -> SessionRecord {
-        if let known = session(Self.ownSession, of: application) { return known }
-        numbers.session += 1
+        if let known = sessions.named(SessionTable.own, of: application) { return known }
         var options = SessionOptions()
         options.sendsLaunchEvents = false
-        let added = add(
+        let added = sessions.add(
             StoredSession(
-                id: numbers.session, application: name(of: application), identifier: Self.ownSession, options: options),
+                id: ledger.nextSession(), application: installed.name(of: application), identifier: SessionTable.own,
+                options: options),
             of: application)
-        changedSessions.insert(added.handle)
+        sessions.noteChange(of: added)
         return added
     }
 
@@ -130,36 +128,29 @@ extension TransferHub {
     /// - Returns: false: it does not exist, or it is over.
     func hold(_ id: Int64) -> Bool {
         change(id) { handle in
-            ask { $0.hold(handle, at: $1) }
-            keeper.write(.transferHeld(id, true))
+            decider.ask { $0.hold(handle, at: $1) }
+            ledger.hold(true, handle)
         }
     }
 
     func release(_ id: Int64) -> Bool {
         change(id) { handle in
             // What its application has suspended stays so.
-            ask { $0.release(handle, at: $1) }
-            keeper.write(.transferHeld(id, false))
+            decider.ask { $0.release(handle, at: $1) }
+            ledger.hold(false, handle)
         }
     }
 
     func cancel(_ id: Int64) -> Bool {
-        change(id) { handle in ask { $0.cancel(handle, at: $1) } }
+        change(id) { handle in decider.ask { $0.cancel(handle, at: $1) } }
     }
 
     private func change(_ id: Int64, _ body: (TransferHandle) -> Void) -> Bool {
-        guard let handle = handles[id], decider.transfers.state(of: handle)?.isOpen == true else { return false }
-        note(.changed, handle)
+        guard let handle = ledger.handle(of: id), decider.transfers.state(of: handle)?.isOpen == true else {
+            return false
+        }
+        ledger.note(.changed, handle)
         body(handle)
         return true
-    }
-
-    /// A transfer that a user added has no event to deliver: it is done when its file is complete.
-    func settleOwn(_ handle: TransferHandle, of session: SessionRecord) {
-        guard session.stored.identifier == Self.ownSession, let record = transfers[handle] else { return }
-        keeper.afterCommit { [unowned self] in
-            keeper.write(.transferDelivered(record.id))
-            forget(handle, of: session)
-        }
     }
 }

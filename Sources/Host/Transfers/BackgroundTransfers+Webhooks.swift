@@ -2,7 +2,7 @@ import TaskModel
 import Wire
 
 // The records of failures for webhooks of manifests.
-extension TransferHub {
+extension BackgroundTransfers {
     /// Sends it once this turn is recorded.
     ///
     /// - Parameters:
@@ -14,7 +14,8 @@ extension TransferHub {
             lane: .webhook(application, origin: origin), url: webhook,
             headers: [HTTPHeader("Content-Type", "application/json")], body: record,
             // The permissions that hold when it leaves.
-            prepare: { [unowned self] (order) throws(TransferRefusal) in try trust(&order, of: application) },
+            prepare: { [unowned self] (order) throws(TransferRefusal) in try credentials.trust(&order, of: application)
+            },
             didEnd: { [unowned self] isDelivered, clause in
                 runs.noteLate(WebhookNote.told(isDelivered, webhook, clause), of: run)
                 guard isDelivered, let log = announcer.log, log.includesAll else { return }

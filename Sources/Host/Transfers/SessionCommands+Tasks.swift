@@ -6,16 +6,16 @@ import Transfers
 import Wire
 
 // Tasks of sessions, as applications make, change and answer for them.
-extension TransferHub {
+extension SessionCommands {
     /// A worker makes a task.
     func create(_ frame: CreateTransfer, by worker: WorkerRecord) throws(WireError) {
-        guard let session = session(frame.session, of: worker) else { return }
+        guard let session = sessions.numbered(frame.session, of: worker) else { return }
         // Numbers grow: a reused one breaks the protocol.
         guard frame.number >= session.stored.next, frame.number < .max else { throw .badValue }
         session.stored.next = frame.number + 1
         // Of so many the record has no more: the process is told, whatever it makes of that.
-        guard count(of: session.application) < TransferLimit.transfers + TransferLimit.refusals else {
-            return refuse(frame.number, TransferRefusal(.cancelled, Self.tooMany), of: session)
+        guard sessions.transferCount(of: session.application) < TransferLimit.transfers + TransferLimit.refusals else {
+            return delivery.refuse(frame.number, TransferRefusal(.cancelled, Self.tooMany), of: session)
         }
         // A task that the user runs from a shell counts as foreground work.
         let isBehind = place.schedules && !isInFront(session.application)
@@ -34,38 +34,18 @@ extension TransferHub {
         state: TransferState = .suspended
     ) -> TransferHandle? {
         begin()
-        numbers.transfer += 1
-        var new = NewTransfer(
-            session: session.handle, kind: request.kind, origin: origin(of: request.url), created: now.time)
-        new.earliest = request.earliest
-        new.priority = request.priority
-        new.allowsExpensive = request.allowsExpensive
-        new.allowsConstrained = request.allowsConstrained
-        new.isFromBackground = isFromBackground
-        new.needsNetwork = WebURL(request.url).map { !Self.isOwn($0.host) } ?? true
+        let stored = StoredTransfer(
+            id: ledger.nextTransfer(), session: session.stored.id, number: number, created: decider.now.time,
+            request: request, state: state, isFromBackground: isFromBackground)
+        var new = NewTransfer(stored, of: session.handle)
         new.expectedSize = request.kind == .download ? request.expectedReceive : nil
-        new.state = state
-        guard let handle = ask({ $0.add(new, at: $1) }) else { return nil }
-        let id = numbers.transfer
-        fresh[handle] = StoredTransfer(
-            id: id, session: session.stored.id, number: number, created: now.time, request: request, state: state,
-            isFromBackground: isFromBackground)
-        take(TransferRecord(id: id, number: number, session: session.handle), as: handle, of: session)
+        guard let handle = decider.ask({ $0.add(new, at: $1) }) else { return nil }
+        ledger.insert(OpenTransfer(stored, of: session.handle), as: handle, isFresh: true)
+        session.transfers[number] = handle
         Failpoint.pass(.transferMake)
-        note(.added, handle)
-        if let refusal = refusal(of: request, session) {
-            end(handle, refusal)
-        }
+        ledger.note(.added, handle)
+        if let refusal = refusal(of: request, session) { ends.end(handle, refusal) }
         return handle
-    }
-
-    /// This machine itself needs no network.
-    static func isOwn(_ host: String) -> Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
-
-    func take(_ record: TransferRecord, as handle: TransferHandle, of session: SessionRecord) {
-        transfers[handle] = record
-        handles[record.id] = handle
-        session.transfers[record.number] = handle
     }
 
     private func refusal(of request: TransferRequest, _ session: SessionRecord) -> TransferRefusal? {
@@ -88,7 +68,7 @@ extension TransferHub {
                 .fileDoesNotExist, "an upload has no file; \(ShownURL.text(of: request.url)); name one to send")
         }
         if let fault = Self.fault(ofFieldsOf: request) { return TransferRefusal(.badURL, fault) }
-        if count(of: session.application) > TransferLimit.transfers {
+        if sessions.transferCount(of: session.application) > TransferLimit.transfers {
             return TransferRefusal(.cancelled, Self.tooMany)
         }
         return nil
@@ -112,61 +92,38 @@ extension TransferHub {
             + "\(TransferLimit.headers) are the most, shorten them"
     }
 
-    /// Transfers that the application has, those included that it has not acknowledged.
-    private func count(of application: ApplicationIndex) -> Int {
-        sessions(of: application).reduce(0) { $0 + $1.transfers.count }
-    }
-
     /// A worker changes a task.
     func change(_ frame: ChangeTransfer, by worker: WorkerRecord) {
-        guard let session = session(frame.session, of: worker), let handle = session.transfers[frame.number] else {
+        guard let session = sessions.numbered(frame.session, of: worker), let handle = session.transfers[frame.number]
+        else {
             return
         }
         switch frame.change {
         case .resume:
-            ask { $0.resume(handle, at: $1) }
-            setState(.waiting, of: handle)
+            decider.ask { $0.resume(handle, at: $1) }
+            ledger.set(.waiting, of: handle)
         case .suspend:
-            ask { $0.suspend(handle, at: $1) }
-            setState(.suspended, of: handle)
-        case .cancel: ask { $0.cancel(handle, at: $1) }
+            decider.ask { $0.suspend(handle, at: $1) }
+            ledger.set(.suspended, of: handle)
+        case .cancel: decider.ask { $0.cancel(handle, at: $1) }
         case .cancelProducingResumeData:
-            transfers[handle]?.wantsResumeData = true
-            ask { $0.cancel(handle, at: $1) }
+            ledger.update(handle) { $0.wantsResumeData = true }
+            decider.ask { $0.cancel(handle, at: $1) }
         case .priority(let priority):
-            ask { $0.setPriority(handle, priority, at: $1) }
-            changeRequest(of: handle) { $0.priority = priority }
-        case .text(let text): changeRequest(of: handle) { $0.text = text }
+            decider.ask { $0.setPriority(handle, priority, at: $1) }
+            ledger.changeRequest(of: handle) { $0.priority = priority }
+        case .text(let text): ledger.changeRequest(of: handle) { $0.text = text }
         case .earliest(let date):
-            ask { $0.setEarliest(handle, date, at: $1) }
-            changeRequest(of: handle) { $0.earliest = date }
+            decider.ask { $0.setEarliest(handle, date, at: $1) }
+            ledger.changeRequest(of: handle) { $0.earliest = date }
         case .expected(let send, let receive):
-            changeRequest(of: handle) { ($0.expectedSend, $0.expectedReceive) = (send, receive) }
-        }
-    }
-
-    private func setState(_ state: TransferState, of handle: TransferHandle) {
-        guard decider.transfers.state(of: handle)?.isOpen == true else { return }
-        note(.changed, handle)
-        if fresh[handle] != nil {
-            fresh[handle]?.state = state
-        } else if let record = transfers[handle] {
-            keeper.write(.transferState(record.id, state))
-        }
-    }
-
-    private func changeRequest(of handle: TransferHandle, _ body: (inout TransferRequest) -> Void) {
-        if fresh[handle] != nil {
-            body(&fresh[handle]!.request)
-        } else if let record = transfers[handle], var request = stored(handle)?.request {
-            body(&request)
-            keeper.write(.transferRequest(record.id, request))
+            ledger.changeRequest(of: handle) { ($0.expectedSend, $0.expectedReceive) = (send, receive) }
         }
     }
 
     /// A worker answers a challenge, or whether a delayed request may begin.
     func answer(_ frame: AnswerTransfer, by worker: WorkerRecord) {
-        guard let session = session(frame.session, of: worker), let handle = session.transfers[frame.number],
+        guard let session = sessions.numbered(frame.session, of: worker), let handle = session.transfers[frame.number],
             let question = session.questions.removeValue(forKey: handle)
         else { return }
         switch frame.answer {
@@ -180,68 +137,48 @@ extension TransferHub {
             guard case .credential(let user, let password) = frame.answer,
                 !HTTPHeader("Authorization", password).isBroken
             else {
-                transfers[handle]?.failures = .max
+                ledger.update(handle) { $0.failures = .max }
                 break
             }
-            secrets[handle] = TransferSecret(
-                user: user, password: password,
-                place: TransferOrder.place(challenge.host, port: challenge.port, isSecure: challenge.isSecure),
-                isToken: challenge.method == .bearer)
+            credentials.set(
+                TransferSecret(
+                    user: user, password: password,
+                    place: TransferOrder.place(challenge.host, port: challenge.port, isSecure: challenge.isSecure),
+                    isToken: challenge.method == .bearer), of: handle)
         case .cancel:
-            ask { $0.cancel(handle, at: $1) }
+            decider.ask { $0.cancel(handle, at: $1) }
             return
         case .proceed(let request):
             guard let request else { break }
             // The request may change; the transfer stays the same.
             var changed = request
-            changeRequest(of: handle) { old in
+            ledger.changeRequest(of: handle) { old in
                 (changed.kind, changed.file, changed.resumeData) = (old.kind, old.file, old.resumeData)
                 old = changed
             }
-            if let refusal = refusal(of: changed, session) { return end(handle, refusal) }
+            if let refusal = refusal(of: changed, session) { return ends.end(handle, refusal) }
         }
-        ask { $0.applicationAnswered(handle, at: $1) }
-        talking.insert(session.handle)
+        decider.ask { $0.applicationAnswered(handle, at: $1) }
+        delivery.noteEvents(of: session)
     }
 
     /// A worker has handled events.
     func acknowledge(_ frame: AcknowledgeTransfer, by worker: WorkerRecord) throws(WireError) {
-        guard let session = session(frame.session, of: worker) else { return }
+        guard let session = sessions.numbered(frame.session, of: worker) else { return }
         guard frame.sequence <= session.lastSequence else { throw .badValue }
         let done = session.unacknowledged.prefix { $0.sequence <= frame.sequence }
         session.unacknowledged.removeFirst(done.count)
         for event in done {
-            guard let handle = event.transfer, let record = transfers[handle] else { continue }
+            guard let handle = event.transfer, let id = ledger[handle]?.id else { continue }
             switch event.step {
-            case .file:
-                transfers[handle]?.isFileTaken = true
-                keeper.write(.transferFileTaken(record.id))
+            case .file: ledger.takeFile(of: handle)
             case .completion:
-                keeper.write(.transferDelivered(record.id))
-                forget(handle, of: session)
+                keeper.write(.transferDelivered(id))
+                ends.forget(handle, of: session)
             case .allTold: break
             }
         }
-        talking.insert(session.handle)
-    }
-
-    func forget(_ handle: TransferHandle, of session: SessionRecord) {
-        guard let record = transfers.removeValue(forKey: handle) else { return }
-        handles[record.id] = nil
-        secrets[handle] = nil
-        session.transfers[record.number] = nil
-        if let place = session.ends.firstIndex(of: handle) {
-            session.ends.remove(at: place)
-            if place < session.told { session.told -= 1 }
-        }
-        ask { $0.told(handle, at: $1) }
-    }
-
-    /// Asks the application something about the transfer, which waits for the answer.
-    func ask(_ question: TransferEvent, of handle: TransferHandle) {
-        guard let record = transfers[handle], let session = sessions[record.session] else { return }
-        session.questions[handle] = (question, false)
-        talking.insert(session.handle)
+        delivery.noteEvents(of: session)
     }
 }
 
