@@ -17,7 +17,7 @@ extension HostAPI {
     private static let patience = TimeSpan.seconds(30)
 
     func quit(_ application: ApplicationIndex, _ exchange: Exchange) {
-        let workers = host.workers.table.living.filter { $0.application == application && !$0.hasTreeExited }
+        let workers = host.workers.table.living.filter { $0.application == application && !$0.ending.hasTreeExited }
         host.applications.quit(application)
         let quit = Quit(
             application: application, exchange: exchange, workers: workers.map(\.handle),
@@ -35,7 +35,7 @@ extension HostAPI {
         guard !quits.isEmpty else { return }
         let now = host.decider.machine.instant
         quits.removeAll { quit in
-            let hasEnded = !quit.workers.contains { host.workers.table[$0].map { !$0.hasTreeExited } ?? false }
+            let hasEnded = !quit.workers.contains { host.workers.table[$0].map { !$0.ending.hasTreeExited } ?? false }
             guard hasEnded || quit.end <= now else { return false }
             quit.exchange.reply(applicationDocument(quit.application))
             return true

@@ -315,7 +315,7 @@ final class Launcher {
     func forget(_ record: WorkerRecord) {
         gate.end(record.handle)
         gate.cameFree()
-        keepForReuse(record.group, of: record.application, isEmptied: record.hasTreeExited)
+        keepForReuse(record.group, of: record.application, isEmptied: record.ending.hasTreeExited)
         place.state.workers.forget(record.handle.index)
     }
 
@@ -413,15 +413,15 @@ final class Launcher {
             return tell(fault, of: worker)
         }
         // Its end says more; and the record may have been slower than the worker.
-        guard !record.isLost, record.stage == .born || record.stage == .confined else { return }
+        guard !record.ending.isLost, record.stage == .born || record.stage == .confined else { return }
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(of: pid, after: span, group: record.group, library: record.form.library?.path)
         let limit = decider.engine.limits.profile.launch
         switch found.cause(limit: limit, after: span, hasConfined: record.stage != .born) {
         case .unclear:
-            record.looks += 1
+            record.ending.looks += 1
             // The engine asks again after the time of a launch.
-            guard record.looks >= LaunchExamination.mostLooks else { return }
+            guard record.ending.looks >= LaunchExamination.mostLooks else { return }
             let sentence =
                 "its worker was not ready within \(span): it goes on, and had \(found.used ?? .zero) of processor time"
             return tell(LaunchFault(.time, sentence), of: worker)

@@ -8,7 +8,7 @@ import Wire
 extension Listener {
     /// The run of the crashed thread, as reported; nil: unknown, or no run in progress there.
     func guiltyRun(of record: WorkerRecord, signal: Int32) -> RunHandle? {
-        guard let run = record.crash?.run, record.crash?.signal == signal,
+        guard let run = record.ending.crash?.run, record.ending.crash?.signal == signal,
             decider.engine.isActive(run, of: record.handle)
         else { return nil }
         return run
@@ -29,12 +29,12 @@ extension Listener {
     /// Adds the report to the runs that end with the process, or to the one that completed last. Call it before the engine
     /// receives the end.
     func noteCrash(of record: WorkerRecord, _ exit: WorkerExit) {
-        guard let report = record.crash, report.signal == exit.signal else { return }
+        guard let report = record.ending.crash, report.signal == exit.signal else { return }
         let place = report.address.map { " at address 0x\(String($0, radix: 16))" } ?? ""
         let words = "signal \(Signal.words(report.signal))\(place)"
         let going = decider.engine.runs(of: record.handle)
         guard !going.isEmpty else {
-            guard let run = report.run ?? record.endedRuns.newest else { return }
+            guard let run = report.run ?? record.output.endedRuns.newest else { return }
             return noteLate("it says that it crashed after the completion: \(words)", for: run, of: record)
         }
         let owner = exit.guilty.flatMap { runs.identifier(of: $0) }

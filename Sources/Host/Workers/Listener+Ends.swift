@@ -87,8 +87,8 @@ extension Listener {
         let fault =
             refusal.map { LaunchFault(code: $0.code, "its worker could not be launched: \($0.sentence)") }
             ?? LaunchFault(.zygote, "the process that its worker was forked from was lost")
-        for record in table.living where record.zygote == flavor && !record.isGone && !record.isLost {
-            record.isLost = true
+        for record in table.living where record.zygote == flavor && !record.isGone && !record.ending.isLost {
+            record.ending.isLost = true
             lost.append(LostWorker(worker: record.handle, fault: fault))
         }
         // Workers with runs go first.
@@ -112,13 +112,13 @@ extension Listener {
 
     /// Tells the engine, once, when the tree is empty. Reading clears the event in any case.
     func checkEmptiness(of record: WorkerRecord) {
-        guard !record.hasTreeExited, record.group.isEmpty(), record.isGone else { return }
+        guard !record.ending.hasTreeExited, record.group.isEmpty(), record.isGone else { return }
         conclude(record)
     }
 
     private func conclude(_ record: WorkerRecord) {
-        guard !record.hasTreeExited else { return }
-        record.hasTreeExited = true
+        guard !record.ending.hasTreeExited else { return }
+        record.ending.hasTreeExited = true
         decider.hear(.treeExited(record.handle))
     }
 
@@ -126,12 +126,12 @@ extension Listener {
     func checkMemoryEvents(of key: SourceKey) {
         guard let record = table[key] else { return }
         record.group.clearMemoryEvents()
-        record.ranOutOfMemory = true
+        record.ending.ranOutOfMemory = true
         meter(record)
-        guard record.ranOutOfMemory else { return }
+        guard record.ending.ranOutOfMemory else { return }
         // Version 2 announces the kill itself, and each time that memory was short as well.
         if record.group.memoryEvents?.isUrgent == true {
-            record.ranOutOfMemory = false
+            record.ending.ranOutOfMemory = false
         } else {
             decider.hear(.memoryRanOut(record.handle))
         }
@@ -153,8 +153,8 @@ extension Listener {
             table.giveUp(record, "it had more than the \(most) processes and threads that it may have and was killed")
         }
         decider.hear(.metered(record.handle, cpu: cpu, peak: peak))
-        guard record.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
-        record.ranOutOfMemory = false
+        guard record.ending.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
+        record.ending.ranOutOfMemory = false
         decider.hear(.outOfMemory(record.handle))
     }
 

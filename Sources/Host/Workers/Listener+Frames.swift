@@ -46,7 +46,7 @@ extension Listener {
             try reader.end()
             // Its output so far belongs to its launch, and may still be in the pipe.
             drainLog(of: record)
-            if !record.early.isEmpty { giveEarlyOutput(of: record, to: decider.engine.runs(of: record.handle)) }
+            if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: decider.engine.runs(of: record.handle)) }
             launcher.isReady(record.handle)
             decider.hear(.ready(record.handle))
         case .refused:
@@ -67,7 +67,7 @@ extension Listener {
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
             note(code.sentence(because: decider.engine.run(header.run)?.reason), for: header.run, of: record)
         case .counted: record.count = try WorkerCount(from: &reader)
-        case .crashing: record.crash = try CrashReport(from: &reader, run: header.run)
+        case .crashing: record.ending.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)
         }
     }
@@ -96,7 +96,7 @@ extension Listener {
 
     /// A run of the worker ends: output from before belongs to it, and may be in a pipe that is not read at present.
     private func readBeforeEnd(_ record: WorkerRecord) {
-        if record.logQuiet != nil { drainLog(of: record) }
+        if record.pace.logQuiet != nil { drainLog(of: record) }
         meterOnce(record)
     }
 
@@ -108,18 +108,18 @@ extension Listener {
     /// Call it before the engine receives the completion, while the run still belongs to the worker.
     func willComplete(_ run: RunHandle, of record: WorkerRecord) {
         guard let slot = decider.engine.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
-        record.endedRuns.append(run, slot.id, at: decider.now.instant)
+        record.output.endedRuns.append(run, slot.id, at: decider.now.instant)
     }
 
     func noteLate(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
-        guard let id = record.endedRuns.takeNote(for: run, at: decider.now.instant) else { return }
+        guard let id = record.output.endedRuns.takeNote(for: run, at: decider.now.instant) else { return }
         runs.noteLate(sentence, of: id)
     }
 
     /// Notes for the run that completed last which processes it left running: they are being killed. With several runs their
     /// origin is unknown.
     func noteLeftBehind(_ names: String, by record: WorkerRecord) {
-        guard let run = record.endedRuns.newest else { return }
+        guard let run = record.output.endedRuns.newest else { return }
         noteLate("it left running after its completion, and the host killed: process \(names)", for: run, of: record)
     }
 

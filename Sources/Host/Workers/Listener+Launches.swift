@@ -16,7 +16,7 @@ extension Listener {
     /// Runs that waited for the worker's launch and are ended by `body` get its output, and its last lines as their last
     /// diagnostics. Read its log before.
     func failLaunch(of record: WorkerRecord, by body: () -> Void) {
-        guard !record.early.isEmpty else { return body() }
+        guard !record.output.early.isEmpty else { return body() }
         let waiting = decider.engine.runs(of: record.handle)
         body()
         let ended = waiting.filter { run in
@@ -24,17 +24,17 @@ extension Listener {
         }
         guard !ended.isEmpty else { return }
         for run in ended {
-            for line in record.early.lastLines { runs[run].diagnostics.appendClaim("it printed: \(line)") }
+            for line in record.output.early.lastLines { runs[run].diagnostics.appendClaim("it printed: \(line)") }
         }
         giveEarlyOutput(of: record, to: ended)
     }
 
     /// The worker's output so far belongs to these runs, all of it to each: it was launched for all of them.
     func giveEarlyOutput(of record: WorkerRecord, to targets: [RunHandle]) {
-        let early = record.early
+        let early = record.output.early
         for run in targets {
             guard let slot = decider.engine.run(run) else { continue }
-            record.early = EarlyOutput()
+            record.output.early = EarlyOutput()
             var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
             for piece in early.head { keep(piece.bytes[...], piece.mark, of: &target) }
             if early.dropped > 0 {
@@ -46,15 +46,15 @@ extension Listener {
             for piece in early.tail { keep(piece.bytes[...], piece.mark, of: &target) }
             runs[run].printed = target.kept
             runs[run].isMidLine = target.isMidLine
-            if record.printing?.run == run { record.printing = target }
+            if record.output.printing?.run == run { record.output.printing = target }
         }
     }
 
     /// Output of an ended worker that never had a run goes to the journal: its last lines.
     func noteUnheard(of record: WorkerRecord) {
-        guard !record.early.isEmpty else { return }
+        guard !record.output.early.isEmpty else { return }
         announcer.note(
             .processPrinted, installed.name(of: record.application),
-            record.early.lastLines.joined(separator: "\n"))
+            record.output.early.lastLines.joined(separator: "\n"))
     }
 }

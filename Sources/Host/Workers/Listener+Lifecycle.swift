@@ -14,17 +14,17 @@ extension Listener {
         switch kind {
         case .returned:
             try reader.end()
-            try record.takeReturn(of: header.run.callID)
+            try record.lifecycle.takeReturn(of: header.run.callID)
             decider.hear(.returned(record.handle, state: header.run.callID))
         case .assertionBegan:
             let began = try AssertionBegan(from: &reader)
-            try record.hold(HeldAssertion(said: began, began: decider.now.instant))
+            try record.lifecycle.hold(HeldAssertion(said: began, began: decider.now.instant))
             hearAssertions(of: record)
             // When its background time ends, now that this counts.
-            if record.assertions.count == 1 { tellBackgroundEnd(record) }
+            if record.lifecycle.assertions.count == 1 { tellBackgroundEnd(record) }
         case .assertionEnded:
             let ended = try AssertionEnded(from: &reader)
-            try record.letGo(of: ended.id)
+            try record.lifecycle.letGo(of: ended.id)
             hearAssertions(of: record)
         case .fetchInterval:
             let told = try FetchInterval(from: &reader)
@@ -34,7 +34,7 @@ extension Listener {
     }
 
     private func hearAssertions(of record: WorkerRecord) {
-        decider.hear(.assertions(record.handle, count: UInt32(record.assertions.count)))
+        decider.hear(.assertions(record.handle, count: UInt32(record.lifecycle.assertions.count)))
     }
 
     /// The application requests a fetch at each such interval; nil: none. If it gets none, the journal says so once.
@@ -42,17 +42,17 @@ extension Listener {
         decider.scheduler.setFetchInterval(
             interval, application: record.application, at: decider.now)
         decider.settle()
-        guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.wasToldOfFetch else {
+        guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.journal.wasToldOfFetch else {
             return
         }
-        record.wasToldOfFetch = true
+        record.journal.wasToldOfFetch = true
         // Not a diagnostic of a run: an application that also supports older systems requests both.
         list(.misuse, record.form.definition.identifier, lack, by: record)
     }
 
     /// A run of the worker has ended: background time starts now, if it is needed.
     func runEnded(of record: WorkerRecord) {
-        if !record.assertions.isEmpty { tellBackgroundEnd(record) }
+        if !record.lifecycle.assertions.isEmpty { tellBackgroundEnd(record) }
     }
 
     /// Tells a worker in the background when its background time ends, without a call to its application.

@@ -48,8 +48,8 @@ extension Listener {
 
     /// A question of the worker. It may not have more of them open than a thread each could have.
     func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
-        guard record.openCalls < ServiceLimits.openCalls else { throw .badValue }
-        record.openCalls += 1
+        guard record.calls.open < ServiceLimits.openCalls else { throw .badValue }
+        record.calls.open += 1
         return header.run.callID
     }
 
@@ -79,8 +79,8 @@ extension Listener {
     /// Adds a worker's event to the journal, unless there are too many.
     @discardableResult
     func list(_ kind: JournalKind, _ subject: String, _ text: String, by record: WorkerRecord) -> Bool {
-        record.told[kind, default: 0] += 1
-        guard record.told[kind, default: 0] <= Self.notedAtMost else { return false }
+        record.journal.told[kind, default: 0] += 1
+        guard record.journal.told[kind, default: 0] <= Self.notedAtMost else { return false }
         announcer.note(kind, subject, text)
         return true
     }
@@ -89,7 +89,7 @@ extension Listener {
     func noteUnlisted(of record: WorkerRecord) {
         let name = installed.name(of: record.application)
         for kind in [JournalKind.requestRefused, .misuse, .notification] {
-            let unlisted = record.told[kind, default: 0] - Self.notedAtMost
+            let unlisted = record.journal.told[kind, default: 0] - Self.notedAtMost
             if unlisted > 0 { announcer.note(kind, name, "and \(unlisted) more of one process") }
         }
     }

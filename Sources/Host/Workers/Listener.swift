@@ -46,8 +46,8 @@ final class Listener {
         guard let record = table[key] else { return }
         drainLog(of: record, errors: key.kind == .errors)
         // It is read again when it may print more: until then the pipes fill, and the writer blocks.
-        guard record.printBudget.isOverdrawn(at: decider.now.instant), record.logQuiet == nil else { return }
-        record.logQuiet = record.printBudget.moment(of: printed.count)
+        guard record.pace.printBudget.isOverdrawn(at: decider.now.instant), record.pace.logQuiet == nil else { return }
+        record.pace.logQuiet = record.pace.printBudget.moment(of: printed.count)
         table.leaveLogAlone(record)
     }
 
@@ -64,19 +64,19 @@ final class Listener {
             return
         }
         guard count > 0 else { return }
-        record.printBudget.take(count, at: decider.now.instant)
+        record.pace.printBudget.take(count, at: decider.now.instant)
         keep(printed[..<count], LogMark(errors ? .stderr : .stdout, at: decider.now.time), of: record)
     }
 
     /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
     private func keep(_ bytes: ArraySlice<UInt8>, _ mark: LogMark, of record: WorkerRecord) {
-        guard var target = record.printing else {
-            record.early.append(bytes, mark)
+        guard var target = record.output.printing else {
+            record.output.early.append(bytes, mark)
             return
         }
         markSharing(&target, of: record)
         keep(bytes, mark, of: &target)
-        record.printing = target
+        record.output.printing = target
     }
 
     /// Keeps a run's output, up to its limit.
@@ -92,18 +92,18 @@ final class Listener {
 
     /// Output of the worker from now on belongs to that run: with several runs its origin is unknown.
     func print(_ run: RunHandle, on record: WorkerRecord) {
-        if let last = record.printing, decider.engine.run(last.run) != nil {
+        if let last = record.output.printing, decider.engine.run(last.run) != nil {
             runs[last.run].printed = last.kept
             runs[last.run].isMidLine = last.isMidLine
         }
         guard let slot = decider.engine.run(run) else { return }
-        record.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
-        if !record.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
+        record.output.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
+        if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
     }
 
     /// The run is done: output of its worker from now on belongs to the newest run in progress there.
     func passOutput(of run: RunHandle) {
-        guard let worker = runs[run].worker, let record = table[worker], record.printing?.run == run
+        guard let worker = runs[run].worker, let record = table[worker], record.output.printing?.run == run
         else { return }
         let others = decider.engine.runs(of: worker).filter { $0 != run && decider.engine.run($0)?.started != nil }
         let newest = others.max { (decider.engine.run($0)?.sequence ?? 0) < (decider.engine.run($1)?.sequence ?? 0) }
@@ -120,7 +120,7 @@ final class Listener {
         guard let record = table[key] else { return }
         if source.isWritable { table.talk(record) }
         guard source.isReadable else { return }
-        guard !record.isLeftAlone else {
+        guard !record.pace.isLeftAlone else {
             // Only the end of the other side is still reported: there is no writer any more.
             takeLastFrames(of: record)
             return hangUp(record)
@@ -150,7 +150,7 @@ final class Listener {
     /// As its end does; the exit report says more. A worker that continues without its wire is killed soon.
     private func hangUp(_ record: WorkerRecord) {
         table.closeWire(of: record)
-        if !record.isLost { decider.hear(.disconnected(record.handle)) }
+        if !record.ending.isLost { decider.hear(.disconnected(record.handle)) }
     }
 
     // MARK: Frames that a worker may send
@@ -184,12 +184,12 @@ final class Listener {
         case .submitRequest, .cancelRequests, .pendingRequests: price = .question
         default: price = .dear
         }
-        record.budget.charge(price, bytes: bytes, about: subject, at: decider.now.instant)
+        record.pace.budget.charge(price, bytes: bytes, about: subject, at: decider.now.instant)
     }
 
     /// Decides about its wire after a turn's reading.
     private func judge(_ record: WorkerRecord) {
-        switch record.budget.judge(at: decider.now.instant) {
+        switch record.pace.budget.judge(at: decider.now.instant) {
         case .withinBudget: return
         case .late(let until):
             table.leaveWireAlone(record, until: until)

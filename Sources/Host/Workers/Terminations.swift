@@ -28,7 +28,7 @@ final class Terminations {
                 let application = decider.engine.application(of: worker)
             else { continue }
             let record = table[worker]
-            let held = record?.assertions ?? []
+            let held = record?.lifecycle.assertions ?? []
             let termination = Termination(
                 application: installed.name(of: application), at: decider.now.time,
                 reason: reason, callback: callback, took: took,

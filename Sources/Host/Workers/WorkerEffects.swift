@@ -85,7 +85,7 @@ package final class WorkerEffects {
         case .state(let worker, let state):
             guard let record = table[worker] else { return }
             var status = launcher.status(state, of: record)
-            let number = record.nextState()
+            let number = record.lifecycle.nextState()
             // A library that is not an application does not answer.
             if record.form.library?.isApplication == true { status.callID = number }
             table.tell(record, status.frame())
@@ -131,7 +131,7 @@ package final class WorkerEffects {
             runs.diagnose(error.sentence, run)
             return decider.hear(.declined(worker, run))
         }
-        record.budget.addRun()
+        record.pace.budget.addRun()
         listener.print(run, on: record)
         let context = runs[run]
         var head = StartFrame(
@@ -248,16 +248,16 @@ package final class WorkerEffects {
             if launcher.drop(worker) { launcher.vanish(worker) }
             return
         }
-        guard !record.isMarkedForKill else { return }
-        record.isMarkedForKill = true
+        guard !record.ending.isMarkedForKill else { return }
+        record.ending.isMarkedForKill = true
         markedForKill.append(worker)
     }
 
     /// Kills the whole tree, and reports when it is empty.
     private func killTree(of worker: WorkerHandle) {
         guard let record = table[worker] else { return }
-        record.isMarkedForKill = false
-        guard !record.hasTreeExited else { return }
+        record.ending.isMarkedForKill = false
+        guard !record.ending.hasTreeExited else { return }
         tellLeftBehind(by: record)
         Failpoint.pass(.killBefore)
         record.group.kill()
@@ -267,9 +267,9 @@ package final class WorkerEffects {
 
     /// Before a tree is killed first: what its last run left running cannot be named afterwards.
     private func tellLeftBehind(by record: WorkerRecord) {
-        guard !record.isGone, !record.hasBeenKilled else { return }
-        record.hasBeenKilled = true
-        guard record.endedRuns.newest != nil, decider.engine.runs(of: record.handle).isEmpty else { return }
+        guard !record.isGone, !record.ending.hasBeenKilled else { return }
+        record.ending.hasBeenKilled = true
+        guard record.output.endedRuns.newest != nil, decider.engine.runs(of: record.handle).isEmpty else { return }
         let others = record.group.processes().filter { $0 != record.pid }
         if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
     }

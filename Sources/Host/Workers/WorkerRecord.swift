@@ -20,67 +20,31 @@ final class WorkerRecord {
     var isGone = false
     /// Its tree is frozen, or about to be: less important frames wait until it continues.
     var isFrozen = false
-    /// Its zygote was lost, and its end is not processed yet: later events belong to that.
-    var isLost = false
     /// The user has quit its application: it receives nothing more about background sessions.
     var isQuit = false
     /// It has a fault from its launch on, by the user's wish: it serves no further runs.
     var hasFault = false
-    /// It is to be killed in this turn or the next.
-    var isMarkedForKill = false
-    /// How often its launch was looked at and went on slowly.
-    var looks = 0
-    /// The host has begun to kill its tree.
-    var hasBeenKilled = false
-    /// Its tree is empty, as the engine knows.
-    var hasTreeExited = false
     /// The row with the confinement of its runs.
     var setup: Int64?
     /// Of a host with a virtual clock.
     var load: CPULoad?
     /// The turn in which its usage was read last.
     var meteredTurn: UInt64 = 0
-    /// The run that started last gets the process's output.
-    var printing: OutputTarget?
-    /// Its output before its first run, such as skipped grants, or why its launch fails: for the runs that wait for it.
-    var early = EarlyOutput()
-    /// Its tree ran out of memory, and no process was found killed for it yet.
-    var ranOutOfMemory = false
     /// Its application's own folders.
     let folders: [String]
     var degraded: [String]
     /// Notes for the user in each of its runs.
     var notes: [String] = []
-    var endedRuns = EndedRuns()
-    /// Its unanswered requests, including those whose answer is not written yet.
-    var openCalls = 0
-    /// Answers that are not written yet, oldest first, by the number of their last frame.
-    private var unwrittenAnswers: [UInt64] = []
-    /// How many states of its application it received, and the last of them that it returned from.
-    private var statesTold: UInt32 = 0
-    private var statesReturned: UInt32 = 0
-    /// Its open assertions, oldest first; their numbers grow.
-    private(set) var assertions: [HeldAssertion] = []
-    private var lastAssertion: UInt64 = 0
     /// Its last answer about the resources of its code.
     var count: WorkerCount?
-    /// Its report of its crash; true only if it ends so.
-    var crash: CrashReport?
-    /// How many journal entries of each kind it caused, listed or not.
-    var told: [JournalKind: Int] = [:]
-    /// The journal says why it is not called for the fetches that it requested.
-    var wasToldOfFetch = false
     var stage = Stage.born
-    var budget = WireBudget()
-    /// Bytes that it prints.
-    var printBudget = RateBucket(price: WireBudget.bytePrice)
-    /// It exceeded its budget: until then its wire, and its pipes, are not read.
-    var wireQuiet: Instant?
-    var logQuiet: Instant?
-    /// The host has it on its list of those.
-    var isQuiet = false
-    /// It does not read replies: its wire is not read until it does.
-    var isBackedUp = false
+    var pace = ReadingPace()
+    var ending = WorkerEnding()
+    var output = WorkerOutput()
+    var calls = WorkerCalls()
+    var lifecycle = WorkerLifecycle()
+    /// What the journal says of it.
+    var journal = WorkerJournal()
 
     /// A worker's progress by its own reports. Each step is reported once.
     enum Stage {
@@ -112,50 +76,17 @@ final class WorkerRecord {
         self.degraded = degraded
     }
 
-    /// Its wire is not read at present.
-    var isLeftAlone: Bool { wireQuiet != nil || isBackedUp }
-
     /// Counts a request as answered once the frames gathered so far are written.
-    func answerIsGathered() { unwrittenAnswers.append(channel.gathered) }
+    func answerIsGathered() { calls.answered(with: channel.gathered) }
 
     /// Closes the requests whose answers are written by now.
-    func settleCalls() {
-        guard !unwrittenAnswers.isEmpty else { return }
-        let count = unwrittenAnswers.prefix { $0 <= channel.written }.count
-        unwrittenAnswers.removeFirst(count)
-        openCalls -= count
-    }
+    func settleCalls() { calls.settle(written: channel.written) }
 
     /// It has not returned yet from a state that it was told.
-    var owesReturn: Bool { form.library?.isApplication == true && statesReturned < statesTold && !isGone && !isFrozen }
+    var owesReturn: Bool { form.library?.isApplication == true && lifecycle.owesReturn && !isGone && !isFrozen }
 
     /// It is being launched, or has ended in part.
-    var isComingOrGoing: Bool { isGone ? !hasTreeExited : stage == .born || stage == .confined }
-
-    /// The number of the next state for it.
-    func nextState() -> UInt32 {
-        statesTold += 1
-        return statesTold
-    }
-
-    /// It has returned from that state, and from all before it: once, and only for one that was sent.
-    func takeReturn(of state: UInt32) throws(WireError) {
-        guard state > statesReturned, state <= statesTold else { throw .badValue }
-        statesReturned = state
-    }
-
-    /// It has begun one more, with a number above all before.
-    func hold(_ assertion: HeldAssertion) throws(WireError) {
-        guard assertion.said.id > lastAssertion, assertions.count < ServiceLimits.assertions else { throw .badValue }
-        lastAssertion = assertion.said.id
-        assertions.append(assertion)
-    }
-
-    /// It has ended one of its assertions.
-    func letGo(of id: UInt64) throws(WireError) {
-        guard let place = assertions.firstIndex(where: { $0.said.id == id }) else { throw .badValue }
-        assertions.remove(at: place)
-    }
+    var isComingOrGoing: Bool { isGone ? !ending.hasTreeExited : stage == .born || stage == .confined }
 
     func key(_ kind: SourceKey.Kind) -> UInt64 {
         SourceKey(kind, index: handle.index, generation: handle.generation).bits

@@ -97,30 +97,30 @@ final class WorkerTable {
 
     /// Reads its wire or not, by its budget and its unread replies.
     private func settleHearing(_ record: WorkerRecord) {
-        poller.setReadable(record.channel.wire, !record.isLeftAlone, key: record.key(.wire))
+        poller.setReadable(record.channel.wire, !record.pace.isLeftAlone, key: record.key(.wire))
     }
 
     /// It exceeded its budget: its wire is read again at that time.
     func leaveWireAlone(_ record: WorkerRecord, until: Instant) {
-        record.wireQuiet = until
+        record.pace.wireQuiet = until
         settleHearing(record)
         leaveAlone(record, until: until)
     }
 
     private func settleReading(_ record: WorkerRecord) {
-        poller.setReadable(record.channel.log, record.logQuiet == nil, key: record.key(.log))
-        poller.setReadable(record.channel.errors, record.logQuiet == nil, key: record.key(.errors))
+        poller.setReadable(record.channel.log, record.pace.logQuiet == nil, key: record.key(.log))
+        poller.setReadable(record.channel.errors, record.pace.logQuiet == nil, key: record.key(.errors))
     }
 
     /// It printed too much: its pipes are read again at `logQuiet`.
     func leaveLogAlone(_ record: WorkerRecord) {
         settleReading(record)
-        leaveAlone(record, until: record.logQuiet)
+        leaveAlone(record, until: record.pace.logQuiet)
     }
 
     private func leaveAlone(_ record: WorkerRecord, until: Instant?) {
-        if !record.isQuiet { quiet.append(record.handle) }
-        record.isQuiet = true
+        if !record.pace.isQuiet { quiet.append(record.handle) }
+        record.pace.isQuiet = true
         quietEnd = min(quietEnd, until ?? .distantFuture)
     }
 
@@ -130,17 +130,17 @@ final class WorkerTable {
         quietEnd = .distantFuture
         quiet.removeAll { handle in
             guard let record = self[handle] else { return true }
-            if let end = record.wireQuiet, end <= decider.now.instant {
-                record.wireQuiet = nil
+            if let end = record.pace.wireQuiet, end <= decider.now.instant {
+                record.pace.wireQuiet = nil
                 settleHearing(record)
             }
-            if let end = record.logQuiet, end <= decider.now.instant {
-                record.logQuiet = nil
+            if let end = record.pace.logQuiet, end <= decider.now.instant {
+                record.pace.logQuiet = nil
                 settleReading(record)
             }
-            let next = [record.wireQuiet, record.logQuiet].compactMap { $0 }.min()
+            let next = [record.pace.wireQuiet, record.pace.logQuiet].compactMap { $0 }.min()
             if let next { quietEnd = min(quietEnd, next) }
-            record.isQuiet = next != nil
+            record.pace.isQuiet = next != nil
             return next == nil
         }
     }
@@ -153,8 +153,8 @@ final class WorkerTable {
         poller.setWritable(record.channel.wire, flow == .full, key: record.key(.wire))
         record.settleCalls()
         let isBackedUp = record.channel.backlog > WorkerChannel.longBacklog
-        if isBackedUp != record.isBackedUp {
-            record.isBackedUp = isBackedUp
+        if isBackedUp != record.pace.isBackedUp {
+            record.pace.isBackedUp = isBackedUp
             settleHearing(record)
         }
         // A worker that died: its exit report tells.
