@@ -2,50 +2,50 @@ import TaskModel
 
 /// How a row of `runs`, joined with its task and set-up, becomes a record.
 enum RunRow {
-    static let columns = """
-        runs.seq, ulid, identifier, application, attempt, outcome, reason, submitted, started, expired, ended, wall, cpu, \
-        peak, signal, status, result_kind, result, degraded, diagnostics, events, confinement, \
-        waited, runs.origin, kept, frozen, \
-        CASE WHEN frozen IS NULL THEN NULL ELSE (SELECT group_concat(start || ':' || ifnull(stop, ''), ' ') \
-        FROM pauses WHERE pauses.run = runs.seq) END, runs.kind
-        """
+    private typealias C = RunColumn
+
+    static let columns = RunColumn.list
 
     /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
     static func read(_ row: borrowing Statement) throws(Unreadable) -> RunRecord {
-        guard let id = row.id(1), let identifier = row.text(2), let application = row.text(3) else {
+        guard let id = row.id(C.id), let identifier = row.text(C.identifier), let application = row.text(C.application)
+        else {
             throw Unreadable()
         }
-        let ended = row.optionalInteger(10).map(Timestamp.init(nanoseconds:))
-        let events = unsafe row.withBytes(20) { bytes in
+        let ended = row.optionalInteger(C.ended).map(Timestamp.init(nanoseconds:))
+        let events = unsafe row.withBytes(C.events) { bytes in
             unsafe bytes.isEmpty ? [] : ended.flatMap { unsafe EventPacking.unpack(bytes, since: $0) }
         }
-        let submitted = Timestamp(nanoseconds: row.integer(7))
-        guard let events, let waits = unsafe row.withBytes(22, { unsafe WaitPacking.unpack($0, since: submitted) })
+        let submitted = Timestamp(nanoseconds: row.integer(C.submitted))
+        guard let events,
+            let waits = unsafe row.withBytes(C.waited, { unsafe WaitPacking.unpack($0, since: submitted) })
         else {
             throw Unreadable()
         }
         var run = RunRecord(
-            id: id, identifier: identifier, application: application, attempt: UInt32(clamping: row.integer(4)),
-            outcome: try value(row, 5, Outcome.self), reason: try value(row, 6, Reason.self),
+            id: id, identifier: identifier, application: application, attempt: UInt32(clamping: row.integer(C.attempt)),
+            outcome: try value(row, C.outcome.rawValue, Outcome.self),
+            reason: try value(row, C.reason.rawValue, Reason.self),
             submittedAt: submitted,
-            startedAt: row.optionalInteger(8).map(Timestamp.init(nanoseconds:)),
-            expiredAt: row.optionalInteger(9).map(Timestamp.init(nanoseconds:)), endedAt: ended,
+            startedAt: row.optionalInteger(C.started).map(Timestamp.init(nanoseconds:)),
+            expiredAt: row.optionalInteger(C.expired).map(Timestamp.init(nanoseconds:)), endedAt: ended,
             figures: RunFigures(
-                wallTime: row.optionalInteger(11).map(TimeSpan.init(nanoseconds:)),
+                wallTime: row.optionalInteger(C.wall).map(TimeSpan.init(nanoseconds:)),
                 // A suspended run in progress has no sum yet.
-                frozenTime: ended == nil ? nil : row.optionalInteger(25).map(TimeSpan.init(nanoseconds:)),
-                cpuTime: row.optionalInteger(12).map(TimeSpan.init(nanoseconds:)),
-                peakMemory: row.optionalInteger(13).map { ByteCount(bytes: UInt64(clamping: $0)) },
-                memoryAtStart: row.optionalInteger(24).map { ByteCount(bytes: UInt64(clamping: $0)) },
-                signal: row.optionalInteger(14).map(Int32.init(clamping:)),
-                exitStatus: row.optionalInteger(15).map(Int32.init(clamping:)),
-                result: try row.result(kindAt: 16, valueAt: 17)),
-            degraded: TextList.unpack(row.text(18) ?? ""), diagnostics: TextList.unpack(row.text(19) ?? ""),
+                frozenTime: ended == nil ? nil : row.optionalInteger(C.frozen).map(TimeSpan.init(nanoseconds:)),
+                cpuTime: row.optionalInteger(C.cpu).map(TimeSpan.init(nanoseconds:)),
+                peakMemory: row.optionalInteger(C.peak).map { ByteCount(bytes: UInt64(clamping: $0)) },
+                memoryAtStart: row.optionalInteger(C.kept).map { ByteCount(bytes: UInt64(clamping: $0)) },
+                signal: row.optionalInteger(C.signal).map(Int32.init(clamping:)),
+                exitStatus: row.optionalInteger(C.status).map(Int32.init(clamping:)),
+                result: try row.result(kindAt: C.resultKind.rawValue, valueAt: C.result.rawValue)),
+            degraded: TextList.unpack(row.text(C.degraded) ?? ""),
+            diagnostics: TextList.unpack(row.text(C.diagnostics) ?? ""),
             events: events,
-            confinement: row.text(21).flatMap { TextList.unpack($0).first }, waits: waits,
-            origin: try value(row, 23, RequestOrigin.self))
-        run.pauses = try pauses(row.text(26) ?? "")
-        run.kind = try value(row, 27, TaskKind.self)
+            confinement: row.text(C.confinement).flatMap { TextList.unpack($0).first }, waits: waits,
+            origin: try value(row, C.origin.rawValue, RequestOrigin.self))
+        run.pauses = try pauses(row.text(C.pauses) ?? "")
+        run.kind = try value(row, C.kind.rawValue, TaskKind.self)
         return run
     }
 
@@ -70,5 +70,28 @@ enum RunRow {
         guard let number = row.optionalInteger(column) else { return nil }
         guard let raw = UInt8(exactly: number), let value = Value(rawValue: raw) else { throw Unreadable() }
         return value
+    }
+}
+
+/// Columns of a run, with its task's names and its set-up.
+enum RunColumn: Int32, RowColumn {
+    case sequence, id, identifier, application, attempt, outcome, reason, submitted, started, expired, ended
+    case wall, cpu, peak, signal, status, resultKind, result, degraded, diagnostics, events, confinement
+    case waited, origin, kept, frozen, pauses, kind
+
+    var sql: String {
+        switch self {
+        case .sequence: "runs.seq"
+        case .id: "ulid"
+        case .resultKind: "result_kind"
+        case .origin: "runs.origin"
+        case .kind: "runs.kind"
+        case .pauses:
+            """
+            CASE WHEN frozen IS NULL THEN NULL ELSE (SELECT group_concat(start || ':' || ifnull(stop, ''), ' ') \
+            FROM pauses WHERE pauses.run = runs.seq) END
+            """
+        default: String(describing: self)
+        }
     }
 }

@@ -17,7 +17,7 @@ extension History {
             do throws(Unreadable) {
                 found = try readRequest(statement)
             } catch {
-                let row = statement.integer(0)
+                let row = statement.integer(RequestColumn.id)
                 passOver(.request(row == .min ? .max : abs(row)), unreadable("requests", row))
                 continue
             }
@@ -55,13 +55,13 @@ extension History {
         return Set(try row.integers())
     }
 
+    private static let requestColumns = RequestColumn.list
+
     private func requestStatement(_ clauses: String) throws(StoreError) -> Statement {
         try Statement(
             database,
             """
-            SELECT requests.id, identifier, application, requests.kind, requests.submitted, requests.attempt, earliest, power, network, strategy,
-            resources, requests.origin, not_before, scheduled, ulid, title, subtitle, payload, failures, left_out,
-            deferrals, requests.settings
+            SELECT \(Self.requestColumns)
             FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id)
             LEFT JOIN runs ON runs.seq = requests.run \(clauses)
             """, what: "read requests")
@@ -71,38 +71,63 @@ extension History {
         do throws(Unreadable) {
             return try readRequest(row)
         } catch {
-            throw unreadable("requests", row.integer(0))
+            throw unreadable("requests", row.integer(RequestColumn.id))
         }
     }
 
     private func readRequest(_ row: borrowing Statement) throws(Unreadable) -> TaskRequest {
-        guard let identifier = row.text(1), let application = row.text(2),
-            let kind = UInt8(exactly: row.integer(3)).flatMap(TaskKind.init(rawValue:)),
-            let strategy = UInt8(exactly: row.integer(9)).flatMap(SubmissionStrategy.init(rawValue:)),
-            let origin = UInt8(exactly: row.integer(11)).flatMap(RequestOrigin.init(rawValue:))
+        guard let identifier = row.text(RequestColumn.identifier),
+            let application = row.text(RequestColumn.application),
+            let kind = UInt8(exactly: row.integer(RequestColumn.kind)).flatMap(TaskKind.init(rawValue:)),
+            let strategy = UInt8(exactly: row.integer(RequestColumn.strategy)).flatMap(
+                SubmissionStrategy.init(rawValue:)),
+            let origin = UInt8(exactly: row.integer(RequestColumn.origin)).flatMap(RequestOrigin.init(rawValue:))
         else { throw Unreadable() }
         var terms = RequestTerms()
-        terms.earliestBeginDate = row.optionalInteger(6).map(Timestamp.init(nanoseconds:))
-        terms.requiresExternalPower = row.integer(7) != 0
-        terms.requiresNetwork = row.integer(8) != 0
+        terms.earliestBeginDate = row.optionalInteger(RequestColumn.earliest).map(Timestamp.init(nanoseconds:))
+        terms.requiresExternalPower = row.integer(RequestColumn.power) != 0
+        terms.requiresNetwork = row.integer(RequestColumn.network) != 0
         terms.strategy = strategy
-        terms.requiredResources = UInt32(clamping: row.integer(10))
+        terms.requiredResources = UInt32(clamping: row.integer(RequestColumn.resources))
         terms.origin = origin
         var request = TaskRequest(
-            identity: abs(row.integer(0)), kind: kind, terms: terms, submitted: Timestamp(nanoseconds: row.integer(4)))
+            identity: abs(row.integer(RequestColumn.id)), kind: kind, terms: terms,
+            submitted: Timestamp(nanoseconds: row.integer(RequestColumn.submitted)))
         request.identifier = identifier
         request.application = application
-        request.attempt = UInt32(clamping: row.integer(5))
-        request.notBefore = row.optionalInteger(12).map(Timestamp.init(nanoseconds:))
-        request.scheduledFor = row.optionalInteger(13).map(Timestamp.init(nanoseconds:))
-        request.running = row.integer(0) < 0 ? row.id(14) ?? TaskRequest.unknownRun : nil
-        request.title = row.text(15) ?? ""
-        request.subtitle = row.text(16) ?? ""
-        request.payload = unsafe row.withBytes(17) { unsafe Array($0) }
-        request.failures = UInt32(clamping: row.integer(18))
-        request.leftOut = row.optionalInteger(19).map(Timestamp.init(nanoseconds:))
-        request.deferrals = UInt8(clamping: row.integer(20))
-        request.settings = unsafe row.withBytes(21) { unsafe Array($0) }
+        request.attempt = UInt32(clamping: row.integer(RequestColumn.attempt))
+        request.notBefore = row.optionalInteger(RequestColumn.notBefore).map(Timestamp.init(nanoseconds:))
+        request.scheduledFor = row.optionalInteger(RequestColumn.scheduled).map(Timestamp.init(nanoseconds:))
+        request.running = row.integer(RequestColumn.id) < 0 ? row.id(RequestColumn.run) ?? TaskRequest.unknownRun : nil
+        request.title = row.text(RequestColumn.title) ?? ""
+        request.subtitle = row.text(RequestColumn.subtitle) ?? ""
+        request.payload = unsafe row.withBytes(RequestColumn.payload) { unsafe Array($0) }
+        request.failures = UInt32(clamping: row.integer(RequestColumn.failures))
+        request.leftOut = row.optionalInteger(RequestColumn.leftOut).map(Timestamp.init(nanoseconds:))
+        request.deferrals = UInt8(clamping: row.integer(RequestColumn.deferrals))
+        request.settings = unsafe row.withBytes(RequestColumn.settings) { unsafe Array($0) }
         return request
+    }
+}
+
+/// Columns of a request, with its task's names and the run that it has.
+enum RequestColumn: Int32, RowColumn {
+    case id, identifier, application, kind, submitted, attempt, earliest, power, network, strategy
+    case resources, origin, notBefore, scheduled, run, title, subtitle, payload, failures, leftOut
+    case deferrals, settings
+
+    var sql: String {
+        switch self {
+        case .id: "requests.id"
+        case .kind: "requests.kind"
+        case .submitted: "requests.submitted"
+        case .attempt: "requests.attempt"
+        case .origin: "requests.origin"
+        case .settings: "requests.settings"
+        case .notBefore: "not_before"
+        case .run: "ulid"
+        case .leftOut: "left_out"
+        default: String(describing: self)
+        }
     }
 }

@@ -7,29 +7,30 @@ extension History {
     package func sessions() throws(StoreError) -> [StoredSession] {
         let row = try Statement(
             database,
-            """
-            SELECT id, application, identifier, next, handling, discretionary, launches, expensive, constrained,
-            request_timeout, resource_timeout, connections, proxy FROM sessions ORDER BY id
-            """, what: "read sessions")
+            "SELECT \(SessionColumn.list) FROM sessions ORDER BY id", what: "read sessions")
         var sessions: [StoredSession] = []
         while try row.next() {
-            guard let application = row.text(1), let identifier = row.text(2) else {
-                passOver(.session(row.integer(0)), unreadable("sessions", row.integer(0)))
+            guard let application = row.text(SessionColumn.application),
+                let identifier = row.text(SessionColumn.identifier)
+            else {
+                passOver(.session(row.integer(SessionColumn.id)), unreadable("sessions", row.integer(SessionColumn.id)))
                 continue
             }
             var options = SessionOptions()
-            options.isDiscretionary = row.integer(5) != 0
-            options.sendsLaunchEvents = row.integer(6) != 0
-            options.allowsExpensive = row.integer(7) != 0
-            options.allowsConstrained = row.integer(8) != 0
-            options.requestTimeout = TimeSpan(nanoseconds: max(0, row.integer(9)))
-            options.resourceTimeout = TimeSpan(nanoseconds: max(0, row.integer(10)))
-            options.connectionsPerHost = UInt16(clamping: row.integer(11))
-            options.proxy = row.text(12) ?? ""
+            options.isDiscretionary = row.integer(SessionColumn.discretionary) != 0
+            options.sendsLaunchEvents = row.integer(SessionColumn.launches) != 0
+            options.allowsExpensive = row.integer(SessionColumn.expensive) != 0
+            options.allowsConstrained = row.integer(SessionColumn.constrained) != 0
+            options.requestTimeout = TimeSpan(nanoseconds: max(0, row.integer(SessionColumn.requestTimeout)))
+            options.resourceTimeout = TimeSpan(nanoseconds: max(0, row.integer(SessionColumn.resourceTimeout)))
+            options.connectionsPerHost = UInt16(clamping: row.integer(SessionColumn.connections))
+            options.proxy = row.text(SessionColumn.proxy) ?? ""
             sessions.append(
                 StoredSession(
-                    id: row.integer(0), application: application, identifier: identifier, options: options,
-                    next: UInt32(clamping: row.integer(3)), awaitsHandling: row.integer(4) != 0))
+                    id: row.integer(SessionColumn.id), application: application, identifier: identifier,
+                    options: options,
+                    next: UInt32(clamping: row.integer(SessionColumn.next)),
+                    awaitsHandling: row.integer(SessionColumn.handling) != 0))
         }
         return sessions
     }
@@ -115,4 +116,10 @@ extension History {
             throw unreadable("transfers", row.integer(0))
         }
     }
+}
+
+/// Columns of `sessions`.
+enum SessionColumn: Int32, RowColumn {
+    case id, application, identifier, next, handling, discretionary, launches, expensive, constrained
+    case requestTimeout, resourceTimeout, connections, proxy
 }

@@ -1,67 +1,73 @@
 import Record
 import TaskModel
 
+/// Columns of `transfers`, in the order of `TransferRow.columns`; their names in SQL have underscores.
+enum TransferColumn: Int32, RowColumn {
+    case id, session, application, sessionName, number, created, state, taken, background, kind, place
+    case method, file, earliest, timeout, priority, expensive, constrained, expectedSend, expectedReceive
+    case sha256, url, headers, text, resume, attempts, received, sent, durable, total, validator
+    case uploadLocation, lastUrl, status, address, fault, nextTry, ended, endedOrder, error, cancelReason
+    case sentence, endStatus, endUrl, endHeaders, endReceived, endSent, endFile, endResume, held, sourceSize
+    case sourceModified, sourceInode
+}
+
 /// How a row of `transfers` becomes a value.
 enum TransferRow {
-    static let columns = """
-        id, session, application, session_name, number, created, state, taken, background, kind, place, method, file, \
-        earliest, timeout, priority, expensive, constrained, expected_send, expected_receive, sha256, url, headers, text, \
-        resume, attempts, received, sent, durable, total, validator, upload_location, last_url, status, address, fault, \
-        next_try, ended, ended_order, error, cancel_reason, sentence, end_status, end_url, end_headers, end_received, \
-        end_sent, end_file, end_resume, held, source_size, source_modified, source_inode
-        """
+    private typealias C = TransferColumn
+
+    static let columns = TransferColumn.list
 
     /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
     static func read(_ row: borrowing Statement) throws(Unreadable) -> RecordedTransfer {
-        guard let application = row.text(2), let session = row.text(3),
-            let state = try RunRow.value(row, 6, TransferState.self)
+        guard let application = row.text(C.application), let session = row.text(C.sessionName),
+            let state = try RunRow.value(row, C.state.rawValue, TransferState.self)
         else { throw Unreadable() }
         var transfer = StoredTransfer(
-            id: row.integer(0), session: row.integer(1), number: UInt32(clamping: row.integer(4)),
-            created: Timestamp(nanoseconds: row.integer(5)), request: try request(row), state: state,
-            isFromBackground: row.integer(8) != 0, progress: progress(row))
+            id: row.integer(C.id), session: row.integer(C.session), number: UInt32(clamping: row.integer(C.number)),
+            created: Timestamp(nanoseconds: row.integer(C.created)), request: try request(row), state: state,
+            isFromBackground: row.integer(C.background) != 0, progress: progress(row))
         transfer.end = try end(row)
-        transfer.isFileTaken = row.integer(7) != 0
-        transfer.isHeld = row.integer(49) != 0
+        transfer.isFileTaken = row.integer(C.taken) != 0
+        transfer.isHeld = row.integer(C.held) != 0
         return RecordedTransfer(application: application, session: session, transfer: transfer)
     }
 
     private static func request(_ row: borrowing Statement) throws(Unreadable) -> TransferRequest {
-        guard let kind = try RunRow.value(row, 9, TransferKind.self), let place = row.text(10),
-            let headers = unsafe row.withBytes(22, HeaderPacking.unpack)
+        guard let kind = try RunRow.value(row, C.kind.rawValue, TransferKind.self), let place = row.text(C.place),
+            let headers = unsafe row.withBytes(C.headers, HeaderPacking.unpack)
         else { throw Unreadable() }
-        var request = TransferRequest(kind: kind, url: row.text(21) ?? place, method: row.text(11) ?? "")
+        var request = TransferRequest(kind: kind, url: row.text(C.url) ?? place, method: row.text(C.method) ?? "")
         request.headers = headers
-        request.file = row.text(12) ?? ""
-        request.text = row.text(23) ?? ""
-        request.earliest = row.optionalInteger(13).map(Timestamp.init(nanoseconds:))
-        request.timeout = row.optionalInteger(14).map(TimeSpan.init(nanoseconds:))
-        request.priority = Float(row.real(15))
-        request.allowsExpensive = row.integer(16) != 0
-        request.allowsConstrained = row.integer(17) != 0
-        request.expectedSend = row.optionalInteger(18)
-        request.expectedReceive = row.optionalInteger(19)
-        request.sha256 = unsafe row.isNull(20) ? nil : row.withBytes(20) { unsafe Array($0) }
-        request.resumeData = unsafe row.withBytes(24) { unsafe Array($0) }
+        request.file = row.text(C.file) ?? ""
+        request.text = row.text(C.text) ?? ""
+        request.earliest = row.optionalInteger(C.earliest).map(Timestamp.init(nanoseconds:))
+        request.timeout = row.optionalInteger(C.timeout).map(TimeSpan.init(nanoseconds:))
+        request.priority = Float(row.real(C.priority))
+        request.allowsExpensive = row.integer(C.expensive) != 0
+        request.allowsConstrained = row.integer(C.constrained) != 0
+        request.expectedSend = row.optionalInteger(C.expectedSend)
+        request.expectedReceive = row.optionalInteger(C.expectedReceive)
+        request.sha256 = unsafe row.isNull(C.sha256) ? nil : row.withBytes(C.sha256) { unsafe Array($0) }
+        request.resumeData = unsafe row.withBytes(C.resume) { unsafe Array($0) }
         return request
     }
 
     private static func progress(_ row: borrowing Statement) -> TransferProgress {
         var progress = TransferProgress()
-        progress.attempts = UInt32(clamping: row.integer(25))
-        progress.received = row.integer(26)
-        progress.sent = row.integer(27)
-        progress.durable = row.integer(28)
-        progress.total = row.optionalInteger(29)
-        progress.validator = row.text(30) ?? ""
-        progress.uploadLocation = row.text(31) ?? ""
-        progress.url = row.text(32) ?? ""
-        progress.status = UInt16(clamping: row.integer(33))
-        progress.address = row.text(34) ?? ""
-        progress.lastFault = row.text(35) ?? ""
-        progress.nextTry = row.optionalInteger(36).map(Timestamp.init(nanoseconds:))
-        if let size = row.optionalInteger(50), let modified = row.optionalInteger(51),
-            let inode = row.optionalInteger(52)
+        progress.attempts = UInt32(clamping: row.integer(C.attempts))
+        progress.received = row.integer(C.received)
+        progress.sent = row.integer(C.sent)
+        progress.durable = row.integer(C.durable)
+        progress.total = row.optionalInteger(C.total)
+        progress.validator = row.text(C.validator) ?? ""
+        progress.uploadLocation = row.text(C.uploadLocation) ?? ""
+        progress.url = row.text(C.lastUrl) ?? ""
+        progress.status = UInt16(clamping: row.integer(C.status))
+        progress.address = row.text(C.address) ?? ""
+        progress.lastFault = row.text(C.fault) ?? ""
+        progress.nextTry = row.optionalInteger(C.nextTry).map(Timestamp.init(nanoseconds:))
+        if let size = row.optionalInteger(C.sourceSize), let modified = row.optionalInteger(C.sourceModified),
+            let inode = row.optionalInteger(C.sourceInode)
         {
             progress.source = UploadSource(size: size, modified: modified, inode: UInt64(bitPattern: inode))
         }
@@ -69,22 +75,22 @@ enum TransferRow {
     }
 
     private static func end(_ row: borrowing Statement) throws(Unreadable) -> TransferEnd? {
-        guard let moment = row.optionalInteger(37) else { return nil }
-        var end = TransferEnd(at: Timestamp(nanoseconds: moment), order: row.integer(38))
-        if let number = row.optionalInteger(39) {
+        guard let moment = row.optionalInteger(C.ended) else { return nil }
+        var end = TransferEnd(at: Timestamp(nanoseconds: moment), order: row.integer(C.endedOrder))
+        if let number = row.optionalInteger(C.error) {
             guard let error = Int32(exactly: number).flatMap(TransferError.init(rawValue:)) else { throw Unreadable() }
             end.error = error
         }
-        end.cancelReason = try RunRow.value(row, 40, TransferCancelReason.self)
-        end.sentence = row.text(41) ?? ""
-        end.status = UInt16(clamping: row.integer(42))
-        end.url = row.text(43) ?? ""
-        guard let headers = unsafe row.withBytes(44, HeaderPacking.unpack) else { throw Unreadable() }
+        end.cancelReason = try RunRow.value(row, C.cancelReason.rawValue, TransferCancelReason.self)
+        end.sentence = row.text(C.sentence) ?? ""
+        end.status = UInt16(clamping: row.integer(C.endStatus))
+        end.url = row.text(C.endUrl) ?? ""
+        guard let headers = unsafe row.withBytes(C.endHeaders, HeaderPacking.unpack) else { throw Unreadable() }
         end.headers = headers
-        end.received = row.integer(45)
-        end.sent = row.integer(46)
-        end.file = row.text(47) ?? ""
-        end.resumeData = unsafe row.withBytes(48) { unsafe Array($0) }
+        end.received = row.integer(C.endReceived)
+        end.sent = row.integer(C.endSent)
+        end.file = row.text(C.endFile) ?? ""
+        end.resumeData = unsafe row.withBytes(C.endResume) { unsafe Array($0) }
         return end
     }
 }
