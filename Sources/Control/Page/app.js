@@ -1,9 +1,8 @@
 // The page of taskhost: modules without dependencies. They talk to the control API, through `taskhost ui` alone.
 // Fixed markup (navigation, forms, outlines of icons) is in index.html.
 
-import {byId, create, icon} from './scripts/elements.js';
+import {byId, create, draw, icon} from './scripts/elements.js';
 import {path, query} from './scripts/text.js';
-import {draw} from './scripts/drawing.js';
 import {openSession, session} from './scripts/host.js';
 import {readWords} from './scripts/words.js';
 import {stream} from './scripts/stream.js';

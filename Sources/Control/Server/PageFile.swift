@@ -29,8 +29,6 @@ package enum PageFile {
         "applications.js": PackageResources.applications_js,
         "calendar.js": PackageResources.calendar_js,
         "device.js": PackageResources.device_js,
-        "devicelog.js": PackageResources.devicelog_js,
-        "drawing.js": PackageResources.drawing_js,
         "elements.js": PackageResources.elements_js,
         "history.js": PackageResources.history_js,
         "host.js": PackageResources.host_js,
@@ -52,7 +50,7 @@ package enum PageFile {
         "words.js": PackageResources.words_js,
     ].mapValues(served)
 
-    /// Without indentation and lines that are a comment alone, a tenth of it: they are for those who read the source.
+    /// Without indentation, lines that are a comment alone, and spaces of imports: they are for those who read the source.
     private static func served(_ file: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(file.count)
@@ -61,7 +59,13 @@ package enum PageFile {
             let isComment =
                 text.starts(with: "//".utf8) || text.starts(with: "/*".utf8) && text.suffix(2).elementsEqual("*/".utf8)
             guard !isComment, !text.isEmpty else { continue }
-            kept += text
+            if text.starts(with: "import {".utf8) {
+                kept +=
+                    String(decoding: text, as: UTF8.self).replacing(", ", with: ",")
+                    .replacing("import {", with: "import{").replacing("} from ", with: "}from").utf8
+            } else {
+                kept += text
+            }
             kept.append(UInt8(ascii: "\n"))
         }
         return kept

@@ -1,8 +1,7 @@
 // All applications, and one of them.
 
-import {h, icon} from './elements.js';
+import {draw, h, icon} from './elements.js';
 import {absolute, appLink, clean, DAY, instant, mono, ms, name, now, plural, relative, say, span, when} from './text.js';
-import {draw} from './drawing.js';
 import {get, idPath, listed, runsOf} from './host.js';
 import {markOf, words} from './words.js';
 import {route, setQuery, shown} from './route.js';
@@ -10,7 +9,7 @@ import {isGoingOn, ON_WAITS, Resource, state} from './state.js';
 import {action, button, pausing, resuming} from './actions.js';
 import {col, fact, facts, fitsText, lanes, page, problemBanner, section, table, taskColumn, textFilter, timeColumn, viewOf} from './parts.js';
 import {runTable} from './runs.js';
-import {conditionParts, deviceLog} from './devicelog.js';
+import {conditionParts, deviceLog} from './device.js';
 
 function applicationActions(one) {
 	const verb = (label, word, more) => action(label, {name: one.identifier, path: idPath('applications', one.identifier, word), done: `${label}: ${one.identifier}`, ...more});

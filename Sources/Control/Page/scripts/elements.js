@@ -1,4 +1,4 @@
-// Elements: a small virtual tree, and what draws it.
+// Elements: a small virtual tree, and when it is drawn.
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const byId = id => document.getElementById(id);
@@ -82,3 +82,17 @@ export function patchKids(node, kids) {
 }
 
 export const icon = (name, more) => h('svg.icon', {class: more, viewBox: '0 0 16 16', 'aria-hidden': 'true'}, h('use', {href: '#' + name}));
+
+let isDue = false;
+/** What the page consists of: `frame` draws all of it. */
+export const canvas = {frame() {}};
+
+/** Draws everything before the next frame. */
+export function draw() {
+	if (isDue) return;
+	isDue = true;
+	requestAnimationFrame(() => {
+		isDue = false;
+		canvas.frame();
+	});
+}

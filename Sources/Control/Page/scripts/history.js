@@ -1,8 +1,7 @@
 // Past runs.
 
-import {h, icon} from './elements.js';
+import {draw, h, icon} from './elements.js';
 import {clean, instant, number, plural, say} from './text.js';
-import {draw} from './drawing.js';
 import {note} from './notes.js';
 import {api, get, idPath, Problem} from './host.js';
 import {words} from './words.js';

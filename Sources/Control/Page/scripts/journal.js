@@ -1,8 +1,7 @@
 // What happened.
 
-import {h} from './elements.js';
+import {draw, h} from './elements.js';
 import {mono, say} from './text.js';
-import {draw} from './drawing.js';
 import {refusal} from './notes.js';
 import {get} from './host.js';
 import {shown} from './route.js';

@@ -1,8 +1,7 @@
 // The log of a run.
 
-import {cloneOf, h, patchKids} from './elements.js';
+import {cloneOf, draw, h, patchKids} from './elements.js';
 import {asClock, clean, keep, number, plural, stored} from './text.js';
-import {draw} from './drawing.js';
 import {note, refusal} from './notes.js';
 import {api, get, idPath} from './host.js';
 import {filterField, save} from './parts.js';

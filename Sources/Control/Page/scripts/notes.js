@@ -1,6 +1,6 @@
 // What was done, with a way back. Refusals stay until they are dismissed.
 
-import {draw} from './drawing.js';
+import {draw} from './elements.js';
 
 /** What was done, with a way back. Refusals stay until they are dismissed. */
 export const notes = [];

@@ -1,8 +1,7 @@
 // Parts of which views consist.
 
-import {cloneOf, h, icon, isShown} from './elements.js';
+import {cloneOf, draw, h, icon, isShown} from './elements.js';
 import {absolute, asClock, clean, number, path, relative, say, taskLink, when} from './text.js';
-import {draw} from './drawing.js';
 import {note} from './notes.js';
 import {gateSymbol, markOf} from './words.js';
 import {route, setQuery, shown} from './route.js';

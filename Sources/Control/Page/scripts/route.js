@@ -1,8 +1,7 @@
 // Where the page is: the view that is shown, and its address.
 
-import {isShown} from './elements.js';
+import {draw, isShown} from './elements.js';
 import {path, query} from './text.js';
-import {draw} from './drawing.js';
 
 /** What is shown, and the parts and parameters of its address. */
 export let view = null;

@@ -1,8 +1,7 @@
 // One run.
 
-import {h} from './elements.js';
+import {draw, h} from './elements.js';
 import {absolute, asClock, bytes, clean, DAY, mono, ms, name, now, plural, say, span, taskLink, when} from './text.js';
-import {draw} from './drawing.js';
 import {refusal} from './notes.js';
 import {api, get, idPath, runsOf} from './host.js';
 import {signalOf} from './words.js';

@@ -1,8 +1,7 @@
 // Runs: in progress, and in a table.
 
-import {h} from './elements.js';
+import {draw, h} from './elements.js';
 import {bytes, clean, mono, moving, ms, now, runLink, say, span, taskLink, when} from './text.js';
-import {draw} from './drawing.js';
 import {action, cancelling, expire} from './actions.js';
 import {col, meter, outcome, table, taskColumn, timeColumn} from './parts.js';
 

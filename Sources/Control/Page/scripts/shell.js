@@ -1,8 +1,7 @@
 // The shell: what surrounds every view.
 
-import {byId, cloneOf, h, icon, patchKids, setProperty} from './elements.js';
+import {byId, canvas, cloneOf, draw, h, icon, patchKids, setProperty} from './elements.js';
 import {absolute, asClock, clean, keep, mono, ms, now, number, query, say, setZone, stored, when, zone} from './text.js';
-import {canvas, draw} from './drawing.js';
 import {dismiss, notes} from './notes.js';
 import {session} from './host.js';
 import {failures} from './words.js';

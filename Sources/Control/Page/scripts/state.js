@@ -1,7 +1,7 @@
 // What is known of the host.
 
+import {draw} from './elements.js';
 import {clock, DAY, instant, ms, now} from './text.js';
-import {draw} from './drawing.js';
 import {get, idPath, listed, runsOf, session} from './host.js';
 import {failures, outcomeOf, readWords} from './words.js';
 import {stream} from './stream.js';

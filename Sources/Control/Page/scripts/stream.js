@@ -1,6 +1,6 @@
 // The stream of events.
 
-import {draw} from './drawing.js';
+import {draw} from './elements.js';
 import {api, Problem, session} from './host.js';
 
 /** The stream of events. `opened`: it is open again, and what was missed has to be read; `happened`: an event came. `phase`: opening, open, retrying (it broke), gone (the host does not answer), hidden. */

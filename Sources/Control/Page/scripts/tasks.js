@@ -1,8 +1,7 @@
 // All tasks, and one of them.
 
-import {h} from './elements.js';
+import {draw, h} from './elements.js';
 import {absolute, appLink, bytes, DAY, instant, mono, ms, name, now, plural, query, runLink, say, span, taskLink} from './text.js';
-import {draw} from './drawing.js';
 import {get, idPath, listed, runsOf} from './host.js';
 import {gateSymbol, outcomeOf} from './words.js';
 import {isGoingOn, mayChange, ON_WAITS, Resource, state} from './state.js';
