@@ -40,7 +40,9 @@ extension Engine {
             return "it is \(run.phase) and \(run.worker == nil ? "has no" : "has a") worker"
         }
         if (run.phase == .ended) && run.outcome == nil { return "it has ended without an outcome" }
-        if runDeadlines[index] < .distantFuture, !run.isActive, !run.awaitsWeight { return "it is \(run.phase) and has a deadline" }
+        if runDeadlines[index] < .distantFuture, !run.isActive, !run.awaitsWeight {
+            return "it is \(run.phase) and has a deadline"
+        }
         return nil
     }
 

@@ -69,7 +69,8 @@ struct RunField: Sendable {
         _ key: String, limit: Int, _ part: any WritableKeyPath<RunRecord, [String]> & Sendable, _ meaning: String = ""
     ) -> RunField {
         RunField(
-            key, .array(.string(.prose), limit: limit), meaning, json: { .array($0[keyPath: part].map(JSONOutput.string)) },
+            key, .array(.string(.prose), limit: limit), meaning,
+            json: { .array($0[keyPath: part].map(JSONOutput.string)) },
             read: { $1[keyPath: part] = $0.texts(key) })
     }
 

@@ -42,7 +42,8 @@ extension Listener {
         decider.scheduler.setFetchInterval(
             interval, application: record.application, at: decider.now)
         decider.settle()
-        guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.journal.wasToldOfFetch else {
+        guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.journal.wasToldOfFetch
+        else {
             return
         }
         record.journal.wasToldOfFetch = true

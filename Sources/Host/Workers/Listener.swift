@@ -97,7 +97,8 @@ final class Listener {
             runs[last.run].isMidLine = last.isMidLine
         }
         guard let slot = decider.engine.run(run) else { return }
-        record.output.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
+        record.output.printing = OutputTarget(
+            run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
         if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
     }
 

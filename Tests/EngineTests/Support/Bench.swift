@@ -50,7 +50,9 @@ final class Bench {
     /// What the engine has decided since the last time.
     private func taken() -> [Action] {
         // It takes time for all that there is: tests of many runs are not about that.
-        if engine.occupied + engine.waiting <= 64, let fault = engine.check() { Issue.record("the engine is in disorder: \(fault)") }
+        if engine.occupied + engine.waiting <= 64, let fault = engine.check() {
+            Issue.record("the engine is in disorder: \(fault)")
+        }
         defer { engine.removeActions() }
         return engine.actions
     }

@@ -158,7 +158,8 @@ struct PageServingTests {
         let host = try daemon.ask(.get, "/v1/host").document()
         #expect(host["mayChange"]?.bool == true && host["name"]?.string?.isEmpty == false)
         for (name, mark) in [
-            ("index.html", "<!doctype html>"), ("app.js", "import"), ("scripts/host.js", "/v1/"), ("app.css", "{"), ("icon.svg", "<svg"),
+            ("index.html", "<!doctype html>"), ("app.js", "import"), ("scripts/host.js", "/v1/"), ("app.css", "{"),
+            ("icon.svg", "<svg"),
         ] {
             let reply = try daemon.ask(.get, "/ui/\(name)")
             #expect(reply.status == 200 && reply.text.lowercased().contains(mark), "\(name)")

@@ -32,7 +32,9 @@ final class Bench {
         defer {
             decisions = scheduler.decisions
             // It takes time for all that there is: tests of many requests are not about that.
-            if scheduler.pendingCount <= 64, let fault = scheduler.check() { Issue.record("the scheduler is in disorder: \(fault)") }
+            if scheduler.pendingCount <= 64, let fault = scheduler.check() {
+                Issue.record("the scheduler is in disorder: \(fault)")
+            }
         }
         return try body(&scheduler, now)
     }
