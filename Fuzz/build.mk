@@ -18,7 +18,7 @@ modules := TaskModel JSON Record Linux Wire Manifests Engine Store
 
 # The targets, and what each imports.
 answers := Wire Linux
-control := Manifests
+control := Manifests Linux
 control-reply :=
 elf := Manifests
 manifest := Manifests
