@@ -9,16 +9,16 @@ extension Scheduler {
 
     /// Takes note of the moment of a call. A call of a later turn begins one.
     mutating func setClock(_ now: ClockReading) {
-        if let clock, clock.instant != now.instant { beginTurn() }
-        clock = now
+        if hasMoment, self.now.instant != now.instant { beginTurn() }
         self.now = now
+        hasMoment = true
     }
 
     /// The same; new schedules submit their first requests, and after a backward step of the calendar, times that were set
     /// by the wrong clock are set again: all of them after a large step, those of paces after any. Forward steps need no
     /// work: requests that they make due are due.
     mutating func observe(_ now: ClockReading) {
-        let last = clock
+        let last = hasMoment ? self.now : nil
         setClock(now)
         while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time) }
         guard let last, hasBegun else { return }

@@ -9,7 +9,6 @@ extension Scheduler {
 
     /// A run without a request has succeeded.
     package mutating func succeeded(_ task: TaskIndex, at now: ClockReading) {
-        self.now = now
         guard followers[task] != nil else { return }
         observe(now)
         submitFollowers(of: task)

@@ -43,7 +43,7 @@ extension Scheduler {
         if requests[index].kind == .continuedProcessing { requests[index].flags.insert(.foreground) }
         requests[index].notBefore = request.notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)
-        if clock != nil {
+        if hasMoment {
             convertPause(index)
             let decided = decisions.count
             if hasBegun { place(index) }

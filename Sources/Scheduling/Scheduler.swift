@@ -53,8 +53,6 @@ package struct Scheduler: Sendable {
     var classes: ClassTable
     var holdLog = HoldLog()
 
-    /// The moment of the last call.
-    var clock: ClockReading?
     /// By how much the calendar was set back in small steps since schedules last went by it.
     var setBack = TimeSpan.zero
     var turn: UInt64 = 0
@@ -68,6 +66,8 @@ package struct Scheduler: Sendable {
     var isStopped = false
     /// The moment of the turn, as the last call gave it.
     var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
+    /// There has been a call that gave it.
+    var hasMoment = false
     /// What the host has to do, in order, until `removeDecisions`. The list is reused.
     package internal(set) var decisions: [Decision] = []
 
@@ -83,7 +83,7 @@ package struct Scheduler: Sendable {
     package mutating func addApplication(_ memory: ApplicationMemory) -> ApplicationIndex {
         let index = applications.append(ApplicationSlot(memory))
         queues.addApplication(usage: memory.usage)
-        if clock != nil { settle(index) }
+        if hasMoment { settle(index) }
         return index
     }
 
