@@ -19,49 +19,47 @@ struct RunField: Sendable {
         self.read = read
     }
 
-    /// A word, or null.
+    /// A value, or null.
+    private static func optional<Value>(
+        _ key: String, _ schema: Schema, _ meaning: String, _ part: any WritableKeyPath<RunRecord, Value?> & Sendable,
+        json: @escaping @Sendable (Value) -> JSONOutput, read: @escaping @Sendable (JSONValue) -> Value?
+    ) -> RunField {
+        RunField(
+            key, .nullable(schema), meaning, json: { $0[keyPath: part].map(json) ?? .null },
+            read: { $1[keyPath: part] = read($0) })
+    }
+
     private static func word<Word: NamedCases & Sendable>(
         _ key: String, _ part: any WritableKeyPath<RunRecord, Word?> & Sendable, _ meaning: String = ""
     ) -> RunField {
-        RunField(
-            key, .nullable(Schema.words(Word.self)), meaning, json: { JSONOutput($0[keyPath: part]?.name) },
-            read: { $1[keyPath: part] = $0.word(key) })
+        optional(key, Schema.words(Word.self), meaning, part, json: { .string($0.name) }, read: { $0.word(key) })
     }
 
-    /// A time, or null.
     private static func time(
         _ key: String, _ part: any WritableKeyPath<RunRecord, Timestamp?> & Sendable, _ meaning: String = ""
     ) -> RunField {
-        RunField(
-            key, .nullable(Schema.time), meaning, json: { JSONOutput($0[keyPath: part]?.iso8601) },
-            read: { $1[keyPath: part] = $0.time(key) })
+        optional(key, Schema.time, meaning, part, json: { .string($0.iso8601) }, read: { $0.time(key) })
     }
 
-    /// Seconds, or null.
     private static func span(
         _ key: String, _ part: any WritableKeyPath<RunRecord, TimeSpan?> & Sendable, _ meaning: String = "seconds"
     ) -> RunField {
-        RunField(
-            key, .nullable(Schema.seconds), meaning, json: { JSONOutput($0[keyPath: part]?.seconds) },
-            read: { $1[keyPath: part] = $0.span(key) })
+        optional(
+            key, Schema.seconds, meaning, part, json: { JSONOutput($0.seconds as Double?) }, read: { $0.span(key) })
     }
 
-    /// Bytes, or null.
     private static func size(
         _ key: String, _ part: any WritableKeyPath<RunRecord, ByteCount?> & Sendable, _ meaning: String = "bytes"
     ) -> RunField {
-        RunField(
-            key, .nullable(Schema.count), meaning, json: { JSONOutput($0[keyPath: part]?.bytes) },
-            read: { $1[keyPath: part] = $0.number(key).map { ByteCount(bytes: $0) } })
+        optional(
+            key, Schema.count, meaning, part, json: { JSONOutput($0.bytes as UInt64?) },
+            read: { $0.number(key).map { ByteCount(bytes: $0) } })
     }
 
-    /// A number, or null.
     private static func number(
         _ key: String, _ range: ClosedRange<Int64>, _ part: any WritableKeyPath<RunRecord, Int32?> & Sendable
     ) -> RunField {
-        RunField(
-            key, .nullable(.integer(range)), json: { JSONOutput($0[keyPath: part]) },
-            read: { $1[keyPath: part] = $0.number(key) })
+        optional(key, .integer(range), "", part, json: { JSONOutput($0 as Int32?) }, read: { $0.number(key) })
     }
 
     /// Sentences.
