@@ -83,8 +83,9 @@ extension BackgroundTransfers {
     func watch(_ id: Int64) {
         guard let handle = ledger.handle(of: id), attempts[handle] != nil, let transfer = ledger[handle] else { return }
         let now = decider.now.instant
-        ledger.update(handle) { $0.watchedUntil = now + Self.attention }
-        if !transfer.isWatched(at: now) { attempts.observe(handle) }
+        let wasWatched = transfer.isWatched(at: now)
+        transfer.watchedUntil = now + Self.attention
+        if !wasWatched { attempts.observe(handle) }
     }
 
     // MARK: Moving

@@ -1,9 +1,10 @@
 import Record
 import TaskModel
 
-/// A transfer that its application has not acknowledged: what the record has of it, and what the host alone knows.
-struct OpenTransfer {
-    /// As this turn writes it.
+/// A transfer that its application has not acknowledged: what the record has of it, and what the host alone knows. A reference: it
+/// is looked up with every report of progress. Thread: the loop's.
+final class OpenTransfer {
+    /// As this turn writes it; the ledger alone changes it.
     var stored: StoredTransfer
     let session: SessionHandle
     /// Its end is recorded: it may be delivered.

@@ -107,7 +107,7 @@ extension SessionCommands {
             ledger.set(.suspended, of: handle)
         case .cancel: decider.ask { $0.cancel(handle, at: $1) }
         case .cancelProducingResumeData:
-            ledger.update(handle) { $0.wantsResumeData = true }
+            ledger[handle]?.wantsResumeData = true
             decider.ask { $0.cancel(handle, at: $1) }
         case .priority(let priority):
             decider.ask { $0.setPriority(handle, priority, at: $1) }
@@ -137,7 +137,7 @@ extension SessionCommands {
             guard case .credential(let user, let password) = frame.answer,
                 !HTTPHeader("Authorization", password).isBroken
             else {
-                ledger.update(handle) { $0.failures = .max }
+                ledger[handle]?.failures = .max
                 break
             }
             credentials.set(

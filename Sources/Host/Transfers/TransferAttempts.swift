@@ -11,13 +11,13 @@ final class TransferAttempts {
     /// What could not be begun: it ends with the next turn.
     private var refused: [(transfer: TransferHandle, why: TransferRefusal)] = []
     let process: TransferProcess
-    private let decider: Decider
-    private let sessions: SessionTable
-    private let ledger: TransferLedger
+    let decider: Decider
+    let sessions: SessionTable
+    let ledger: TransferLedger
     private let parts: TransferParts
-    private let delivery: Delivery
-    private let credentials: Credentials
-    private let ends: TransferEnds
+    let delivery: Delivery
+    let credentials: Credentials
+    let ends: TransferEnds
     private let announcer: Announcer
     /// Reads the free disk space.
     var lookAtSpace: () -> Void = {}
@@ -244,7 +244,7 @@ final class TransferAttempts {
             }
             attempt.isDirty = true
             attempts[handle] = attempt
-            if transfer.failures != .max { ledger.update(handle) { $0.failures = 0 } }
+            if transfer.failures != .max { transfer.failures = 0 }
             if attempt.kind == .download { grow(handle, size: offset, total: total) }
             if offset > 0 { delivery.tellNow(.resumed(offset: offset, total: total), of: handle) }
             delivery.tellNow(.response(response), of: handle)
@@ -262,7 +262,7 @@ final class TransferAttempts {
             delivery.tellProgress(of: handle, attempt)
             // No client watches it any more.
             if transfer.watchedUntil != nil, !transfer.isWatched(at: decider.now.instant) {
-                ledger.update(handle) { $0.watchedUntil = nil }
+                transfer.watchedUntil = nil
                 observe(handle)
             }
         case .durable(let received):
@@ -359,7 +359,7 @@ final class TransferAttempts {
     private func grow(_ handle: TransferHandle, size: Int64, total: Int64?) {
         guard let (id, application) = owner(of: handle), attempts[handle]?.crowding == nil else { return }
         let size = UInt64(clamping: max(0, size))
-        guard total != nil || size > parts.holdings[application]?[id] ?? 0 else { return }
+        guard total != nil || size > parts.holding(of: id, application) else { return }
         guard let sentence = parts.reserve(id, size: size, total: total, of: application) else { return }
         attempts[handle]?.crowding = sentence
         process.stop(handle)
@@ -418,84 +418,6 @@ final class TransferAttempts {
                 ledger.remember(progress, of: handle)
                 settlePart(of: handle)
             }
-        }
-    }
-
-    // MARK: Questions
-
-    /// Asks whether the server is trusted, once for each host, if a process wants to be asked.
-    private func asksTrust(_ handle: TransferHandle, _ transfer: OpenTransfer, _ session: SessionRecord) -> Bool {
-        guard session.asksServerTrust, delivery.listener(of: session) != nil,
-            let url = WebURL(transfer.stored.request.url), url.scheme == "https", !session.trusted.contains(url.host)
-        else { return false }
-        decider.ask { _ = $0.attemptEnded(handle, .asks, at: $1) }
-        let challenge = TransferChallenge(.serverTrust, host: url.host, port: url.port, isSecure: true)
-        delivery.ask(.challenge(challenge), of: handle)
-        return true
-    }
-
-    /// A server requires credentials: the application is asked, unless it has answered that it has none.
-    private func challenged(_ handle: TransferHandle, _ attempt: TransferAttempt, _ asked: TransferChallenge?) {
-        // Its order said that the application has none; or that cannot be what a transfer process reports.
-        guard let transfer = ledger[handle], transfer.failures < .max, var challenge = asked else {
-            return ends.end(
-                handle, TransferRefusal(.userAuthenticationRequired, "the server wants credentials"), attempt)
-        }
-        challenge.failures = transfer.failures
-        ledger.update(handle) { $0.failures = min(transfer.failures, .max - 2) + 1 }
-        credentials.forget(handle)
-        ledger.remember(attempt.progress, of: handle)
-        let session = sessions[transfer.session]
-        let answer = session.map {
-            credentials.renewals.renew(
-                for: handle, of: $0.application, url: transfer.stored.request.url, shown: attempt.shown, challenge)
-        }
-        switch answer {
-        case .refused where session?.stored.identifier == SessionTable.own:
-            // No application could answer.
-            ends.end(
-                handle,
-                TransferRefusal(
-                    .userAuthenticationRequired,
-                    "the \(challenge.isProxy ? "proxy" : "server") wants credentials; \(challenge.host); "
-                        + "add the transfer again with --header 'Authorization: …'"),
-                attempt, status: challenge.isProxy ? 407 : 401)
-        case .refused, nil:
-            decider.ask { _ = $0.attemptEnded(handle, .asks, at: $1) }
-            delivery.ask(.challenge(challenge), of: handle)
-        case .waits:
-            // For the run, without launching an application.
-            decider.ask { $0.hold(handle, at: $1) }
-            decider.ask { _ = $0.attemptEnded(handle, .stopped, at: $1) }
-        case .renewed:
-            // Not counted as a failure of the renewed credential.
-            ledger.update(handle) { $0.failures = transfer.failures }
-            decider.ask { _ = $0.attemptEnded(handle, .stopped, at: $1) }
-        }
-    }
-
-    /// The run that renews its credentials has ended: it continues, or its application is asked.
-    private func renewed(_ handle: TransferHandle, _ isRenewed: Bool) {
-        // Without new ones the server asks again, and then it is the application's turn.
-        if !isRenewed { ledger.update(handle) { $0.failures = max(1, $0.failures) } }
-        // The user may have paused it.
-        guard let transfer = ledger[handle], !transfer.stored.isHeld else { return }
-        decider.ask { $0.release(handle, at: $1) }
-    }
-}
-
-extension TransferError {
-    /// The network's doing, so that its return is worth another attempt at once.
-    var isOfNetwork: Bool {
-        switch self {
-        case .timedOut, .cannotFindHost, .cannotConnectToHost, .connectionLost, .notConnectedToInternet: true
-        case .unknown, .sessionRequiresSharedContainer, .sessionInUse, .sessionWasDisconnected, .cancelled, .badURL,
-            .unsupportedURL, .tooManyRedirects, .resourceUnavailable, .redirectToNonExistentLocation,
-            .badServerResponse, .userCancelledAuthentication, .userAuthenticationRequired, .cannotDecodeContent,
-            .notPermitted, .uploadFileChanged, .fileDoesNotExist,
-            .fileIsDirectory, .noPermissionToReadFile, .tooLarge, .secureConnectionFailed, .serverCertificateUntrusted,
-            .clientCertificateRejected, .clientCertificateRequired, .cannotCreateFile, .cannotWriteToFile:
-            false
         }
     }
 }

@@ -68,7 +68,7 @@ final class TransferEnds {
         if end.file.isEmpty {
             parts.settle(id, of: application, isOver: true)
         } else {
-            parts.holdings[application]?.set(id, 0)
+            parts.release(id, of: application)
         }
         ledger.end(handle, end)
         journal.noteFailure(end, of: transfer.stored, application)

@@ -70,13 +70,6 @@ final class TransferLedger {
         return transfer
     }
 
-    /// Changes what the host alone knows of it.
-    func update(_ handle: TransferHandle, _ body: (inout OpenTransfer) -> Void) {
-        guard var transfer = entries[handle] else { return }
-        body(&transfer)
-        entries[handle] = transfer
-    }
-
     func set(_ state: TransferState, of handle: TransferHandle) {
         guard decider.transfers.state(of: handle)?.isOpen == true else { return }
         note(.changed, handle)
@@ -108,15 +101,14 @@ final class TransferLedger {
                 $0.state = .ended
             }, { .transferEnded($0.id, end) })
         note(.ended, handle)
-        keeper.afterCommit { [unowned self] in update(handle) { $0.isEndRecorded = true } }
+        keeper.afterCommit { [unowned self] in entries[handle]?.isEndRecorded = true }
     }
 
     private func change(
         _ handle: TransferHandle, _ body: (inout StoredTransfer) -> Void, _ write: (StoredTransfer) -> RecordWrite
     ) {
-        guard var transfer = entries[handle] else { return }
+        guard let transfer = entries[handle] else { return }
         body(&transfer.stored)
-        entries[handle] = transfer
         if !fresh.contains(handle) { keeper.write(write(transfer.stored)) }
     }
 

@@ -39,6 +39,14 @@ final class TransferParts {
         self.ledger = ledger
     }
 
+    // MARK: What they hold
+
+    /// Bytes that a transfer's unfinished file has or has reserved.
+    func holding(of id: Int64, _ application: ApplicationIndex) -> UInt64 { holdings[application]?[id] ?? 0 }
+
+    /// Its file is finished: it counts with the application's others.
+    func release(_ id: Int64, of application: ApplicationIndex) { holdings[application]?.set(id, 0) }
+
     // MARK: Folders
 
     /// The application's folder of unfinished files; looked through once after a start.
