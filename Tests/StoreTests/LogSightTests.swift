@@ -50,6 +50,25 @@ struct LogSightTests {
         }
     }
 
+    @Test func `So is any bit of its very last frame: a host that was killed has acknowledged what it holds`() throws {
+        let folder = try killed()
+        let size = Int(try folder.status(of: "runs.db-wal").st_size)
+        let last = size - Self.frame
+        try #require((size - 32) % Self.frame == 0)
+        let places = Array(0..<24) + Sample.draw(Array(24..<Self.frame), most: 300, "bytes of the last frame")
+        for place in places {
+            for bit in place < 24 ? 0..<8 : place % 8..<place % 8 + 1 {
+                try flip(bit, of: last + place, in: folder)
+                let error = #expect(throws: StoreError.self, "bit \(bit) of byte \(place)") {
+                    _ = try Store(path: folder.database, access: .exclusive)
+                }
+                #expect(error?.kind == .damagedLog(frame: last / Self.frame + 1))
+                try flip(bit, of: last + place, in: folder)
+            }
+        }
+        #expect(try Store(path: folder.database, access: .exclusive).history.runs(limit: 9).count == 6)
+    }
+
     @Test(arguments: 0..<32)
     func `So is one of its header`(byte: Int) throws {
         for bit in 0..<8 {
@@ -70,5 +89,19 @@ struct LogSightTests {
             try store.commit()
         }
         #expect(try Store(path: folder.database, access: .exclusive).history.runs(limit: 9).count == 6)
+    }
+
+    /// A sector that was not written holds what stood there before, or zeros.
+    @Test(arguments: [24, 512, 1536, 4096])
+    func `A last frame that a crash wrote in part is no flipped one`(written: Int) throws {
+        let folder = try killed()
+        let size = Int(try folder.status(of: "runs.db-wal").st_size)
+        let last = size - Self.frame
+        let torn = try TemporaryFolder.bytes(of: folder.database + "-wal")[(last + written)...].map {
+            $0 == 0 ? 0 : $0 ^ 0x5A
+        }
+        try #require(torn.contains { $0 != 0 })
+        try folder.write(Array(torn), to: "runs.db-wal", at: last + written)
+        #expect(try Store(path: folder.database, access: .exclusive).history.runs(limit: 9).count == 5)
     }
 }

@@ -5,13 +5,15 @@ import Record
 ///
 /// SQLite reads frames until one does not fit its checksum, and takes that for the end. A crash leaves such an end; so does a bit
 /// that flipped in the middle, and then whole transactions behind it would be forgotten in silence. A transaction is written
-/// after the one before it is durable: behind the end that a crash left there is at most the rest of one.
+/// after the one before it is durable: behind the end that a crash left there is at most the rest of one. The last frame of a log
+/// has nothing behind it: it is a whole one whose bit flipped, not the start of one, if turning back a single bit makes it fit.
 enum LogSight: Equatable {
     /// Nothing of this log: older frames at most.
     case end
     /// The rest of a transaction that was never durable. It is worthless, and misleads the next look once others overwrite it.
     case rest
-    /// Frames of other transactions, or of this one to its end, behind one that is not whole.
+    /// Frames of other transactions, or of this one to its end, behind one that is not whole; or the end of a transaction in which
+    /// a bit flipped.
     case damaged(frame: Int)
 
     private static let headerSize = 32
@@ -70,12 +72,14 @@ enum LogSight: Equatable {
     private struct Scan {
         private let isBigEndian: Bool
         private let salts: UInt64
-        private var sums: (UInt32, UInt32) = (0, 0)
+        private var sums = LogChecksum()
         private var count = 0
         /// The first frame that is not whole, from 1 on; 0: the header.
         private var bad: Int?
         /// It is one of this log: its salts are, but for a bit.
         private var isBadOurs = false
+        /// It ends a transaction, and is whole but for a bit.
+        private var isBadFlipped = false
         private var hasRest = false
         private var hasCommit = false
         private var hasCommitBehind = false
@@ -87,57 +91,70 @@ enum LogSight: Equatable {
         }
 
         mutating func takeHeader(_ header: [UInt8]) {
-            add(header[0..<24])
-            guard
-                sums.0 != Self.word(header[...], 24) || sums.1 != Self.word(header[...], 28)
-                    || Self.word(header[...], 0) & ~1 != 0x377f_0682
-            else { return }
+            sums.add(words(header[..<24]))
+            guard sums != Self.sums(header[...], at: 24) || Self.word(header[...], 0) & ~1 != 0x377f_0682 else {
+                return
+            }
             (bad, isBadOurs) = (0, true)
         }
 
         mutating func take(_ frame: ArraySlice<UInt8>) {
             count += 1
             let own = UInt64(Self.word(frame, 8)) << 32 | UInt64(Self.word(frame, 12))
+            let flippedSalts = (own ^ salts).nonzeroBitCount
             let isCommit = Self.word(frame, 4) != 0
             if bad == nil {
-                guard own != salts || Self.word(frame, 0) == 0 || !isWhole(frame) else { return }
+                let summed = words(frame.prefix(8)) + words(frame.dropFirst(frameHeader))
+                var whole = sums
+                whole.add(summed)
+                let right = Self.sums(frame, at: 16)
+                if flippedSalts == 0, Self.word(frame, 0) != 0, whole == right {
+                    sums = whole
+                    return
+                }
                 bad = count
-                isBadOurs = (own ^ salts).nonzeroBitCount <= 1
+                isBadOurs = flippedSalts <= 1
+                isBadFlipped = isBadOurs && isFlippedCommit(frame, flippedSalts, summed, whole, right)
             }
             // A flipped bit of the header's salts is no other log.
-            guard own == salts || bad == 0 && (own ^ salts).nonzeroBitCount <= 1 else { return }
+            guard flippedSalts == 0 || bad == 0 && flippedSalts == 1 else { return }
             hasRest = true
             if hasCommit { hasMore = true }
             if isCommit { hasCommit = true }
             if isCommit, bad != count { hasCommitBehind = true }
         }
 
-        private mutating func isWhole(_ frame: ArraySlice<UInt8>) -> Bool {
-            add(frame[frame.startIndex..<frame.startIndex + 8])
-            add(frame[(frame.startIndex + frameHeader)...])
-            return sums.0 == Self.word(frame, 16) && sums.1 == Self.word(frame, 20)
+        /// One bit is another: of the salts, of the sums it carries, or of the words that these sum.
+        private func isFlippedCommit(
+            _ frame: ArraySlice<UInt8>, _ flippedSalts: Int, _ summed: [UInt32], _ whole: LogChecksum,
+            _ right: LogChecksum
+        ) -> Bool {
+            let isCommit = Self.word(frame, 4) != 0
+            if flippedSalts + whole.distance(to: right) == 1 { return isCommit }
+            guard flippedSalts == 0, let flip = LogChecksum.flippedBit(of: summed, after: sums, for: right) else {
+                return false
+            }
+            return flip.word == 1 ? summed[1] ^ 1 << UInt32(flip.bit) != 0 : isCommit
         }
 
         var sight: LogSight {
             guard let bad else { return .end }
-            if hasMore || isBadOurs && hasCommitBehind { return .damaged(frame: bad) }
+            if hasMore || isBadFlipped || isBadOurs && hasCommitBehind { return .damaged(frame: bad) }
             return hasRest ? .rest : .end
         }
 
-        /// SQLite's checksum goes on with these bytes, a multiple of eight.
-        private mutating func add(_ bytes: ArraySlice<UInt8>) {
-            var (first, second) = sums
+        /// As the checksum counts them.
+        private func words(_ bytes: ArraySlice<UInt8>) -> [UInt32] {
             unsafe bytes.withUnsafeBytes { raw in
-                for offset in stride(from: 0, to: raw.count, by: 8) {
-                    let (one, two) = unsafe (
-                        raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self),
-                        raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-                    )
-                    first &+= (isBigEndian ? UInt32(bigEndian: one) : UInt32(littleEndian: one)) &+ second
-                    second &+= (isBigEndian ? UInt32(bigEndian: two) : UInt32(littleEndian: two)) &+ first
+                stride(from: 0, to: raw.count, by: 4).map { offset in
+                    let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                    return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
                 }
             }
-            sums = (first, second)
+        }
+
+        private static func sums(_ bytes: ArraySlice<UInt8>, at offset: Int) -> LogChecksum {
+            LogChecksum(first: word(bytes, offset), second: word(bytes, offset + 4))
         }
 
         static func word(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
