@@ -11,7 +11,7 @@ extension MemoryStore: RecordReader {
     }
 
     package func runs(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
-        Page(elements: Array(unfinished.reversed().prefix(limit)), next: nil)
+        page(of: unfinished, before: before, limit: limit)
     }
 
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) { ([], 0) }
@@ -27,21 +27,27 @@ extension MemoryStore: RecordReader {
     // MARK: Tasks
 
     package func taskRows(named name: String) throws(StoreError) -> Set<Int64> {
-        Set(tasks.indices.filter { tasks[$0].identifier == name }.map { Int64($0) + 1 })
+        let rows = rows { $0.identifier == name }
+        return rows.isEmpty ? try taskRows(ofApplication: name) : rows
     }
 
     package func taskRows(ofApplication application: String) throws(StoreError) -> Set<Int64> {
-        Set(tasks.indices.filter { tasks[$0].application == application }.map { Int64($0) + 1 })
+        rows { $0.application == application }
     }
 
     package func taskRows(containing text: String) throws(StoreError) -> Set<Int64> {
-        Set(tasks.indices.filter { tasks[$0].identifier.contains(text) }.map { Int64($0) + 1 })
+        let text = text.lowercased()
+        return rows { $0.identifier.lowercased().contains(text) || $0.application.lowercased().contains(text) }
+    }
+
+    private func rows(where isWanted: (Task) -> Bool) -> Set<Int64> {
+        Set(tasks.indices.filter { isWanted(tasks[$0]) }.map { Int64($0) + 1 })
     }
 
     package func place(ofRun id: ULID) throws(StoreError) -> Int64? { nil }
 
     package func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String] {
-        Array(tasks.map(\.identifier).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
+        Array(Set(tasks.map(\.identifier)).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
     }
 
     package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
@@ -63,7 +69,10 @@ extension MemoryStore: RecordReader {
         []
     }
 
-    package func taskIdentifier(row: Int64) throws(StoreError) -> String? { nil }
+    package func taskIdentifier(row: Int64) throws(StoreError) -> String? {
+        let identifier = name(row).identifier
+        return identifier.isEmpty ? nil : identifier
+    }
 
     // MARK: Requests and applications
 
@@ -89,14 +98,26 @@ extension MemoryStore: RecordReader {
     // MARK: The host and its device
 
     package func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry> {
-        Page(elements: Array(journal.reversed().prefix(limit)), next: nil)
+        page(of: journal, before: before, limit: limit)
+    }
+
+    /// Newest first; the places of a list are 1 and so on.
+    private func page<Element>(
+        of list: [Element], before: Int64?, limit: Int, where isWanted: (Element) -> Bool = { _ in true }
+    ) -> Page<Element> {
+        var elements: [Element] = []
+        for place in stride(from: min(before ?? .max, Int64(list.count) + 1) - 1, to: 0, by: -1)
+        where isWanted(list[Int(place) - 1]) {
+            elements.append(list[Int(place) - 1])
+            if elements.count >= limit { return Page(elements: elements, next: place) }
+        }
+        return Page(elements: elements, next: nil)
     }
 
     package func terminations(
         application: String?, before: Int64?, limit: Int
     ) throws(StoreError) -> Page<Termination> {
-        let wanted = terminations.reversed().filter { application ?? $0.application == $0.application }
-        return Page(elements: Array(wanted.prefix(limit)), next: nil)
+        page(of: terminations, before: before, limit: limit) { application ?? $0.application == $0.application }
     }
 
     package func lastTermination(of application: String) throws(StoreError) -> Termination? {
@@ -104,9 +125,9 @@ extension MemoryStore: RecordReader {
     }
 
     package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry> {
-        Page(elements: [], next: nil)
+        page(of: device, before: before, limit: limit)
     }
 
     package func pausedWork() throws(StoreError) -> [PausedWork: WorkPause] { paused }
-    package func overrides() throws(StoreError) -> [ConditionName: String] { [:] }
+    package func overrides() throws(StoreError) -> [ConditionName: String] { overridden }
 }

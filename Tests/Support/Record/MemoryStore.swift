@@ -22,6 +22,9 @@ package final class MemoryStore: RecordStore {
     package internal(set) var keptTransfers: [Int64: RecordedTransfer] = [:]
     var given = TransferNumbers(session: 0, transfer: 0, order: 0)
     package private(set) var paused: [PausedWork: WorkPause] = [:]
+    private(set) var overridden: [ConditionName: String] = [:]
+    /// Changes alone, oldest first.
+    private(set) var device: [DeviceLogEntry] = []
     private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
     private(set) var tasks: [Task] = []
     private(set) var applicationNames: [String] = []
@@ -30,6 +33,13 @@ package final class MemoryStore: RecordStore {
         var identifier: String
         var application: String
     }
+
+    private struct Setup: Equatable {
+        var confinement: String?
+        var degraded: [String]
+    }
+
+    private var setups: [Setup] = []
 
     package init() {}
 
@@ -106,9 +116,11 @@ package final class MemoryStore: RecordStore {
         case .workPaused(let work, let pause): paused[work] = pause
         case .workResumed(let work): paused[work] = nil
         case .filesSeen(let task, let marks): fileMarks[task] = marks
-        case .runInputs, .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
-            .identifiersPruned:
-            break
+        case .device(let entry):
+            if device.last(where: { $0.condition == entry.condition })?.value != entry.value { device.append(entry) }
+        case .override(let condition, let value): overridden[condition] = value
+        case .overridesCleared: overridden = [:]
+        case .runInputs, .diagnostics, .lateDiagnostic, .output, .forgotten, .identifiersPruned: break
         }
     }
 
@@ -138,9 +150,14 @@ package final class MemoryStore: RecordStore {
         tasks.firstIndex(of: Task(identifier: identifier, application: application)).map { Int64($0) + 1 }
     }
 
-    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 { 1 }
+    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
+        let setup = Setup(confinement: confinement, degraded: degraded)
+        if let place = setups.firstIndex(of: setup) { return Int64(place) + 1 }
+        setups.append(setup)
+        return Int64(setups.count)
+    }
 
-    private func name(_ row: Int64) -> Task {
+    func name(_ row: Int64) -> Task {
         row > 0 && row <= tasks.count ? tasks[Int(row) - 1] : Task(identifier: "", application: "")
     }
 

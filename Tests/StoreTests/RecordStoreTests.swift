@@ -1,0 +1,283 @@
+import Record
+import TaskModel
+import TestSupport
+import Testing
+
+/// What a host needs of any store, whatever it keeps the record in (CONTRIBUTING, "Add a store"). What a store keeps of runs that
+/// have ended is up to it: RecordingTests and their neighbours are for the one that keeps all.
+@Suite("Any store of the record", .serialized)
+struct RecordStoreTests {
+    private static let feeds = "com.example.feeds"
+
+    private static func run(_ milliseconds: Int64, task: Int64) -> RunStart {
+        RunStart(
+            id: sampleID(milliseconds), task: task, attempt: 2, submittedAt: moment(milliseconds),
+            startedAt: moment(milliseconds + 1), origin: .schedule)
+    }
+
+    private static func request(_ identity: Int64, _ identifier: String, submitted: Int64) -> TaskRequest {
+        var request = TaskRequest(
+            identity: identity, kind: .appRefresh, terms: RequestTerms(), submitted: moment(submitted))
+        (request.identifier, request.application) = (identifier, feeds)
+        return request
+    }
+
+    /// All pages of a list, and how many there were.
+    private func all<Element>(_ page: (Int64?) throws -> Page<Element>) throws -> [Element] {
+        var elements: [Element] = []
+        var before: Int64?
+        repeat {
+            let next = try page(before)
+            elements += next.elements
+            if let place = next.next, let before { try #require(place < before, "a page that goes back") }
+            before = next.next
+        } while before != nil
+        return elements
+    }
+
+    // MARK: Turns
+
+    @Test(
+        "has its turns durable in their order, also those without a write, and never takes one back",
+        arguments: StoreKind.allCases)
+    func turns(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        #expect(try host.store.durableTurn == 0)
+        var seen: UInt64 = 0
+        for number in 1...12 as ClosedRange<Int64> {
+            let line = JournalEntry(at: moment(number), kind: .opened, subject: "\(number)", text: "")
+            try host.begin(number % 3 == 0 ? [] : [.journal(line)])
+            let durable = try host.store.durableTurn
+            #expect(durable >= seen && durable <= host.turn)
+            if try host.store.durabilityDescriptor == nil { #expect(durable == host.turn) }
+            // What is durable can be read.
+            let kept = try host.store.reader.journal(before: nil, limit: 99).elements
+            #expect(kept.count >= Int(durable - durable / 3))
+            seen = durable
+        }
+        try host.settle()
+        try host.restart()
+        #expect(try host.store.reader.journal(before: nil, limit: 99).elements.count == 8)
+    }
+
+    @Test("takes nothing of a write that contradicts the record, and says so", arguments: StoreKind.allCases)
+    func contradictions(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let task = try host.store.taskRow(identifier: Self.feeds + ".refresh", application: Self.feeds)
+        try host.write(.runBegan(Self.run(1, task: task), waits: []))
+        let wrong = RecordWrite.runEnded(RunEnd(id: sampleID(9), outcome: .failed, endedAt: moment(10)), RunEvents())
+        do {
+            try host.write(wrong)
+            #expect(try !host.store.takeRowFaults().isEmpty)
+        } catch is StoreError {
+            #expect(throws: StoreError.self, "a broken store takes no more, or a host continues without a record") {
+                try host.begin([wrong])
+                try host.settle()
+            }
+        }
+        try host.restart()
+        #expect(try host.store.unfinishedRuns().map(\.id) == [sampleID(1)])
+    }
+
+    // MARK: Names
+
+    @Test("gives one number to a name, and keeps it over a restart", arguments: StoreKind.allCases)
+    func names(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        #expect(try host.store.knownTaskRow(identifier: "a", application: "x") == nil)
+        let tasks = try ["a", "b", "a"].map { try host.store.taskRow(identifier: $0, application: "x") }
+        let other = try host.store.taskRow(identifier: "a", application: "Y")
+        #expect(tasks[0] == tasks[2] && Set(tasks + [other]).count == 3)
+        #expect(try host.store.knownTaskRow(identifier: "b", application: "x") == tasks[1])
+        let (x, y) = (try host.store.applicationRow("x"), try host.store.applicationRow("y"))
+        #expect(try x != y && host.store.applicationRow("x") == x)
+        let setups = try ["seccomp", nil, "seccomp"].map {
+            try host.store.setupRow(confinement: $0, degraded: ["memory"])
+        }
+        #expect(setups[0] == setups[2] && setups[0] != setups[1])
+        #expect(try host.store.setupRow(confinement: "seccomp", degraded: []) != setups[0])
+        try host.write(.application(row: x, ApplicationMemory()))
+        try host.restart()
+        let (store, reader) = (try host.store, try host.store.reader)
+        #expect(try store.taskRow(identifier: "a", application: "x") == tasks[0] && store.applicationRow("y") == y)
+        #expect(try store.setupRow(confinement: nil, degraded: ["memory"]) == setups[1])
+        #expect(try reader.taskRows(named: "a") == [tasks[0], other])
+        // Without such a task it is the application's name.
+        #expect(try reader.taskRows(named: "Y") == [other] && reader.taskRows(named: "z").isEmpty)
+        #expect(try reader.taskRows(ofApplication: "x") == [tasks[0], tasks[1]])
+        #expect(try reader.taskRows(containing: "y") == [other] && reader.taskRows(containing: "B") == [tasks[1]])
+        #expect(
+            try reader.identifiers(after: nil, limit: 9) == ["a", "b"]
+                && reader.identifiers(after: "a", limit: 9) == ["b"])
+        #expect(try reader.taskIdentifier(row: tasks[1]) == "b" && reader.taskIdentifier(row: 77) == nil)
+    }
+
+    // MARK: What a dead host left
+
+    @Test("gives the next host the runs without an outcome, oldest first", arguments: StoreKind.allCases)
+    func unfinished(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let task = try host.store.taskRow(identifier: Self.feeds + ".refresh", application: Self.feeds)
+        let runs = (1...4).map { Self.run($0 * 10, task: task) }
+        for run in runs { try host.begin([.runBegan(run, waits: [])]) }
+        try host.begin([
+            .runExpired(runs[1].id, at: moment(50), .thermal), .runPaused(runs[3].id, at: moment(60)),
+            .runResumed(runs[3].id, at: moment(70)), .runPaused(runs[3].id, at: moment(80)),
+        ])
+        try host.write(.runEnded(RunEnd(id: runs[2].id, outcome: .succeeded, endedAt: moment(90)), RunEvents()))
+        try host.restart()
+        let left = try host.store.unfinishedRuns()
+        #expect(left.map(\.id) == [runs[0], runs[1], runs[3]].map(\.id))
+        for (row, run) in zip(left, [runs[0], runs[1], runs[3]]) {
+            #expect(row.identifier == Self.feeds + ".refresh" && row.application == Self.feeds)
+            #expect((row.attempt, row.submittedAt, row.origin) == (2, run.submittedAt, .schedule))
+            #expect(row.outcome == nil && row.startedAt == run.startedAt)
+            #expect(try host.store.reader.run(run.id)?.id == run.id)
+        }
+        #expect(left[1].expiredAt == moment(50) && left[1].reason == .thermal && left[0].expiredAt == nil)
+        #expect(left[2].pauses == [RunPause(from: moment(60), to: moment(70)), RunPause(from: moment(80), to: nil)])
+        try host.write(.runEnded(RunEnd(id: runs[0].id, outcome: .interrupted, endedAt: moment(100)), RunEvents()))
+        #expect(try host.store.unfinishedRuns().map(\.id) == [runs[1].id, runs[3].id])
+    }
+
+    @Test("keeps of an identity one request that waits and one that runs", arguments: StoreKind.allCases)
+    func requests(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let names = ["a", "b", "c"].map { "\(Self.feeds).\($0)" }
+        let rows = try names.map { try host.store.taskRow(identifier: $0, application: Self.feeds) }
+        func request(_ place: Int, _ submitted: Int64) -> TaskRequest {
+            Self.request(rows[place], names[place], submitted: submitted)
+        }
+        for run in [2, 5] as [Int64] { try host.begin([.runBegan(Self.run(run, task: rows[1]), waits: [])]) }
+        try host.begin([.requestPut(request(0, 1)), .requestPut(request(1, 2)), .requestPut(request(2, 3))])
+        // Another takes the place of the one that waits; the earlier submission is not there to be forgotten or to start.
+        try host.begin([.requestPut(request(0, 4)), .requestForgotten(identity: rows[0], submitted: moment(1))])
+        try host.begin([.requestRunning(identity: rows[0], submitted: moment(1), run: sampleID(1))])
+        try host.begin([.requestRunning(identity: rows[1], submitted: moment(2), run: sampleID(2))])
+        try host.write(.requestPut(request(1, 5)))
+        var running = request(1, 2)
+        running.running = sampleID(2)
+        try host.restart()
+        #expect(
+            try host.store.reader.requests(application: nil) == [running, request(0, 4), request(1, 5), request(2, 3)])
+        #expect(try host.store.reader.requests(application: "com.example.others").isEmpty)
+        #expect(try host.store.interruptedRequests() == [running, request(1, 5)])
+        #expect(try host.store.reader.waitingRequest(identity: rows[1]) == request(1, 5))
+        #expect(try host.store.reader.waitingRequest(identity: 77) == nil)
+        // The run fails, and would be tried again: then only a newer one waits. Without a newer one it waits itself.
+        try host.write(.requestForgotten(identity: rows[1], submitted: moment(2)))
+        try host.write(.requestRunning(identity: rows[1], submitted: moment(5), run: sampleID(5)))
+        var again = request(1, 5)
+        again.attempt = 2
+        try host.write(.requestPut(again))
+        #expect(try host.store.reader.requests(application: Self.feeds) == [request(0, 4), again, request(2, 3)])
+        #expect(try host.store.interruptedRequests().isEmpty)
+    }
+
+    // MARK: The world
+
+    @Test("keeps the state of applications, overrides, pauses and files", arguments: StoreKind.allCases)
+    func states(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let (row, task) = (
+            try host.store.applicationRow(Self.feeds),
+            try host.store.taskRow(identifier: Self.feeds + ".sort", application: Self.feeds)
+        )
+        _ = try host.store.applicationRow("com.example.photos")
+        var memory = ApplicationMemory()
+        (memory.isForceQuit, memory.crashes, memory.usage) = (true, 4, 12.75)
+        let marks: Set = [FileMark(device: 1, inode: .max, size: 0, modified: .min)]
+        let pause = WorkPause(since: moment(2), until: moment(3))
+        try host.begin([
+            .application(row: row, ApplicationMemory()), .override(.power, "external"), .override(.battery, "54"),
+            .workPaused(.host, WorkPause(since: moment(1))), .workPaused(.task("a"), WorkPause(since: moment(1))),
+            .filesSeen(task: task, [FileMark(device: 1, inode: 1, size: 1, modified: 1)]),
+        ])
+        try host.write(
+            .application(row: row, memory), .override(.power, "battery"), .workPaused(.task("a"), pause),
+            .workResumed(.host), .workResumed(.application("a")), .filesSeen(task: task, marks))
+        try host.restart()
+        let reader = try host.store.reader
+        #expect(try reader.applications() == [Self.feeds: memory, "com.example.photos": ApplicationMemory()])
+        #expect(try reader.overrides() == [.power: "battery", .battery: "54"])
+        #expect(try reader.pausedWork() == [.task("a"): pause])
+        #expect(try reader.fileMarks(task: task) == marks && reader.fileMarks(task: 77).isEmpty)
+        try host.write(.overridesCleared)
+        #expect(try host.store.reader.overrides().isEmpty)
+    }
+
+    @Test(
+        "lists its journal, its terminations and the device's changes newest first, page by page",
+        arguments: StoreKind.allCases)
+    func lists(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        for number in 0..<7 as Range<Int64> {
+            let application = number % 3 == 0 ? "com.example.notes" : Self.feeds
+            try host.begin([
+                .journal(JournalEntry(at: moment(number), kind: .opened, subject: "\(number)", text: "line")),
+                .device(DeviceLogEntry(at: moment(number), condition: .battery, value: "\(number / 2)")),
+                .termination(
+                    Termination(
+                        application: application, at: moment(number), reason: .appWatchdog,
+                        callback: .didEnterBackground,
+                        took: .seconds(number), assertions: [], assertionCount: 0, wasSuspended: false)),
+            ])
+        }
+        try host.settle()
+        try host.restart()
+        let reader = try host.store.reader
+        for size in [1, 2, 7, 8] {
+            let lines = try all { try reader.journal(before: $0, limit: size) }
+            #expect(lines.map(\.subject) == ["6", "5", "4", "3", "2", "1", "0"])
+            let changes = try all { try reader.deviceLog(before: $0, limit: size) }
+            #expect(changes.map(\.value) == ["3", "2", "1", "0"] && changes.last?.at == moment(0))
+            let ends = try all { try reader.terminations(application: nil, before: $0, limit: size) }
+            #expect(ends.map(\.at) == (0..<7).reversed().map { moment($0) })
+            let notes = try all { try reader.terminations(application: "com.example.notes", before: $0, limit: size) }
+            #expect(notes.map(\.at) == [6, 3, 0].map { moment($0) })
+        }
+        #expect(try reader.lastTermination(of: Self.feeds)?.took == .seconds(5))
+        #expect(try reader.lastTermination(of: "com.example.none") == nil)
+        #expect(try reader.newestMoment() == moment(6))
+    }
+
+    // MARK: Transfers
+
+    @Test(
+        "keeps sessions and transfers until they are forgotten, and never gives their numbers again",
+        arguments: StoreKind.allCases)
+    func transfers(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        var session = TransferTests.session(3)
+        var transfers = (1...3).map { TransferTests.transfer($0, session: 3, number: UInt32($0)) }
+        try host.begin([.session(session)] + transfers.map { .transfer($0) })
+        try host.begin([
+            .transferProgress(1, TransferTests.progress), .transferState(2, .suspended), .transferHeld(3, true),
+        ])
+        try host.write(.transferEnded(3, TransferTests.end(8)), .transferFileTaken(3))
+        try host.restart()
+        session.next = 4
+        transfers[0].progress = TransferTests.progress
+        transfers[1].state = .suspended
+        (transfers[2].isHeld, transfers[2].state, transfers[2].end, transfers[2].isFileTaken) = (
+            true, .ended, TransferTests.end(8), true
+        )
+        #expect(try host.store.reader.sessions() == [session])
+        var open: [StoredTransfer] = []
+        try host.store.reader.forEachOpenTransfer { open.append($0.transfer) }
+        #expect(open == transfers)
+        // The application takes note of one, and its session goes with the rest.
+        try host.begin([.transferDelivered(3)])
+        try host.begin([.transfersForgotten([3]), .transfersMoved(by: .seconds(1))])
+        #expect(try host.store.reader.transferNumbers().transfer == 3)
+        try host.write(.sessionForgotten(3))
+        try host.restart()
+        let reader = try host.store.reader
+        #expect(try reader.sessions().isEmpty && reader.transfer(3) == nil)
+        try reader.forEachOpenTransfer { Issue.record("\($0.transfer.id) is open without its session") }
+        let left = try all { try reader.transfers(application: nil, isOpen: false, before: $0, limit: 1) }
+        #expect(left.map(\.transfer.id) == [2, 1] && left.allSatisfy { $0.transfer.state == .delivered })
+        let numbers = try reader.transferNumbers()
+        #expect(numbers.session == 3 && numbers.transfer == 3)
+    }
+}

@@ -1,0 +1,76 @@
+import Record
+import Store
+import TaskModel
+import TestSupport
+import Testing
+
+/// What a store keeps the record in.
+enum StoreKind: CaseIterable, CustomTestStringConvertible {
+    case file
+    case memory
+    /// As a store across a network: turns become durable later, in their order.
+    case lateFile
+    case lateMemory
+
+    var testDescription: String { "\(self)" }
+}
+
+/// A store of one kind, and the host that writes to it.
+final class StoreUnderTest {
+    let kind: StoreKind
+    private let folder: TemporaryFolder
+    private let memory = MemoryStore()
+    private var open: (any RecordStore)?
+    private(set) var turn: UInt64 = 0
+
+    init(_ kind: StoreKind) throws {
+        self.kind = kind
+        folder = try TemporaryFolder(isVolatile: true)
+        try start()
+    }
+
+    var store: any RecordStore {
+        get throws { try #require(open) }
+    }
+
+    private func start() throws {
+        let kept: any RecordStore =
+            switch kind {
+            case .file, .lateFile: try Store(path: folder.database)
+            case .memory, .lateMemory: memory
+            }
+        switch kind {
+        case .file, .memory: open = kept
+        case .lateFile, .lateMemory: open = try LateStore(kept) { .done(after: Int($0 * 7 % 4)) }
+        }
+    }
+
+    /// The host dies, and another starts.
+    func restart() throws {
+        open = nil
+        try start()
+    }
+
+    /// Hands a turn over, which may become durable later.
+    func begin(_ writes: [RecordWrite]) throws {
+        turn += 1
+        var record = TurnRecord(turn: turn)
+        for write in writes { record.append(write) }
+        try store.write(record)
+    }
+
+    /// Waits as a host does until every turn is durable.
+    func settle() throws {
+        let store = try store
+        while store.durableTurn < turn {
+            try #require(store.durabilityDescriptor != nil, "a store that wakes nobody has its turns durable at once")
+            try store.settle()
+        }
+    }
+
+    /// A turn, and waits until it is durable.
+    func write(_ writes: RecordWrite...) throws {
+        try begin(writes)
+        try settle()
+    }
+}
