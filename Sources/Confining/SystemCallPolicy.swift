@@ -47,7 +47,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
     /// The worker's user has other files and processes as well.
     package mutating func share(landlockABI: Int32) {
         ownUser = false
-        pinsSignals = landlockABI < 6
+        pinsSignals = !LandlockRight.signal.isKnown(to: landlockABI)
     }
 
     private var mostPermissive: SystemCallPolicy {

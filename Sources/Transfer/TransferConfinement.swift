@@ -68,7 +68,8 @@ package enum TransferConfinement {
     private static func policy(isRoot: Bool) -> FilterRules {
         let abi = Landlock.version
         let base = SystemCallPolicy(
-            network: true, ownUser: isRoot, pinsSignals: !isRoot && abi < 6, landlockGuardsTruncation: true)
+            network: true, ownUser: isRoot, pinsSignals: !isRoot && !LandlockRight.signal.isKnown(to: abi),
+            landlockGuardsTruncation: true)
         var decisions = base.decisions()
         for name in [
             "fork", "vfork", "mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat",
@@ -98,8 +99,8 @@ package enum TransferConfinement {
         return try ConfinementError.at(.ruleset) { () throws(SystemError) in
             let made = try Landlock(
                 files: LandlockAccess.handled(by: abi).rawValue,
-                network: abi >= 4 ? LandlockAccess.network(anyPort: true) : 0,
-                scopes: abi >= 6 ? LandlockAccess.scopes : 0)
+                network: LandlockRight.network(by: abi, anyPort: true),
+                scopes: LandlockRight.mask(of: .scopes, by: abi))
             let system = SystemGrants()
             for grant in system.always + system.withNetwork {
                 guard let file = try? Descriptor.open(grant.path, .O_PATH) else { continue }

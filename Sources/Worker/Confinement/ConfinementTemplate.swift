@@ -38,7 +38,8 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         try ConfinementError.at(.privileges, Sandbox.makeUndumpable)
         try ConfinementLimits.setInherited()
         var policy = SystemCallPolicy(
-            network: false, ownUser: isRoot, pinsSignals: !isRoot && abi < 6, landlockGuardsTruncation: abi >= 3)
+            network: false, ownUser: isRoot, pinsSignals: !isRoot && !LandlockRight.signal.isKnown(to: abi),
+            landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
         let base = try FilterProgram(policy.base)
         let quiet = try FilterProgram(policy.addition)
         let common = policy

@@ -23,8 +23,8 @@ struct LandlockRuleset: ~Copyable {
         let made = try ConfinementError.at(.ruleset) { () throws(SystemError) in
             try Landlock(
                 files: LandlockAccess.handled(by: abi).rawValue,
-                network: abi >= 4 ? LandlockAccess.network(anyPort: plan.allowsAnyPort) : 0,
-                scopes: abi >= 6 ? LandlockAccess.scopes : 0)
+                network: LandlockRight.network(by: abi, anyPort: plan.allowsAnyPort),
+                scopes: LandlockRight.mask(of: .scopes, by: abi))
         }
         let rules = LandlockRuleset(rules: made, abi: abi)
         try rules.allowSystem(template.system.always)
@@ -78,10 +78,10 @@ struct LandlockRuleset: ~Copyable {
     }
 
     private func allow(ports: [UInt16]) throws(ConfinementError) {
-        guard abi >= 4 else { return }
+        guard LandlockRight.connect.isKnown(to: abi) else { return }
         for port in ports {
             try ConfinementError.at(.ruleset) { () throws(SystemError) in
-                try rules.allow(port: port, LandlockAccess.connect)
+                try rules.allow(port: port, LandlockRight.connect.mask)
             }
         }
     }

@@ -138,12 +138,14 @@ package final class PreparedConfinement {
     }
 
     /// How much wider than its grants a worker's network is without such programs: the filter sees no addresses, and
-    /// Landlock compares ports alone, since version 4.
+    /// Landlock compares ports alone, since it has that right.
     private static func network(_ plan: LaunchPlan, _ abi: Int32) -> [String] {
         guard !plan.ports.isEmpty else { return [] }
         var parts: [String] = []
         if plan.namesHosts { parts.append("network.host") }
-        if abi < 4 || (plan.namesHosts && plan.allowsAnyPort) { parts.append("network.port") }
+        if !LandlockRight.connect.isKnown(to: abi) || (plan.namesHosts && plan.allowsAnyPort) {
+            parts.append("network.port")
+        }
         return parts.isEmpty ? [] : ["network"] + parts
     }
 
