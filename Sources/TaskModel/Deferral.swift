@@ -4,7 +4,7 @@ package struct Deferral: Sendable, BitwiseCopyable, Equatable {
     package static let longest = TimeSpan.seconds(7 * 86_400)
     /// After this many in a row, without another outcome between them, the pause is no shorter than that after a
     /// failure.
-    package static let mostInRow: UInt8 = 10
+    package static let mostInRow = UInt8(Limit.deferrals.most)
 
     package let pause: TimeSpan
 

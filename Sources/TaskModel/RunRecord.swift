@@ -76,7 +76,7 @@ package struct RunPause: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Of one run; later ones only count in `RunFigures.frozenTime`.
-    package static let most = 256
+    package static let most = Limit.pauses.most
 }
 
 /// A step of a run.

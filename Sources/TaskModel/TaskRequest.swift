@@ -61,7 +61,7 @@ package struct TaskRequest: Sendable, Equatable {
     package static let unknownRun = ULID(high: 0, low: 0)
 
     /// The largest payload of a request, in bytes: that of a run.
-    package static let maximumPayload = 128 << 10
+    package static let maximumPayload = Limit.payload.most
     /// Of a title or subtitle, in bytes of UTF-8; the rest is cut off.
     package static let maximumText = 1 << 10
 }

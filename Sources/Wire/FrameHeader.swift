@@ -7,13 +7,13 @@ package struct FrameHeader: Sendable, BitwiseCopyable, Equatable {
     package static let version: UInt8 = 1
     /// Both sides refuse a longer frame: it must fit a default socket buffer (212,992 bytes), and contains the largest
     /// payload and settings of a run, with its names.
-    package static let maximumFrame = 200 * 1024
+    package static let maximumFrame = Limit.frame.most
     /// A frame of a worker is not longer than this.
     package static let longestFromWorker = 8 << 10
     /// The largest payload a run may carry.
-    package static let maximumPayload = 128 * 1024
+    package static let maximumPayload = Limit.payload.most
     /// The longest settings that a run may carry in place of the manifest's, as JSON text: as long as those may be.
-    package static let maximumSettings = 64 * 1024
+    package static let maximumSettings = Limit.settings.most
 
     package var kind: UInt8
     package var length: UInt32

@@ -9,11 +9,11 @@ package enum ServiceLimits {
     /// Bytes of a sentence.
     package static let sentence = 1024
     /// Calls of one worker that may be unanswered at once.
-    package static let openCalls = 64
+    package static let openCalls = Limit.openCalls.most
     /// Concrete identifiers of wildcards that one worker may have handlers for.
     package static let handlers = 3840
     /// Assertions of one worker at once.
-    package static let assertions: UInt32 = 1024
+    package static let assertions = UInt32(Limit.assertions.most)
     /// Requests of one `pendingList` frame.
     package static let pending = 128
 }

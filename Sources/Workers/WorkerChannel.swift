@@ -14,7 +14,7 @@ package final class WorkerChannel {
     /// Unread bytes beyond which the host does not read a worker any more: it sends requests and does not read the replies.
     package static let longBacklog = 256 << 10
     /// Bytes beyond which a worker that does not read is given up: twice the size of the largest manifest's frames.
-    package static let mostBacklog = 8 << 20
+    package static let mostBacklog = Limit.backlog.most
 
     /// Numbers for the poller.
     package var wire: Int32 { wireSocket.number }

@@ -23,6 +23,25 @@ struct WordTableTests {
         #expect(found == rows, "write this into Documentation/Outcomes.md:\n\(rows.joined(separator: "\n"))")
     }
 
+    @Test func `The document has every limit, and what happens with one more`() throws {
+        let lines = try Self.lines("Outcomes")
+        let mark = try #require(lines.firstIndex(of: "<!-- table: limits -->"))
+        let found = Array(lines[(mark + 1)...].prefix { $0.hasPrefix("|") })
+        let rows =
+            ["| what | at most | with one more |", "|---|---|---|"]
+            + Limit.all.map { limit in
+                "| \(limit.subject) | \(Self.amount(limit)) | \(limit.beyond) |"
+            }
+        #expect(found == rows, "write this into Documentation/Outcomes.md:\n\(rows.joined(separator: "\n"))")
+        #expect(Set(Limit.all.map(\.subject)).count == Limit.all.count && Limit.all.allSatisfy { $0.most > 0 })
+    }
+
+    private static func amount(_ limit: Limit) -> String {
+        guard limit.unit == .bytes else { return "\(limit.most)" }
+        if limit.most % (1 << 20) == 0 { return "\(limit.most >> 20) MiB" }
+        return limit.most % (1 << 10) == 0 ? "\(limit.most >> 10) KiB" : "\(limit.most) bytes"
+    }
+
     @Test(arguments: Gate.allCases) func `Each gate has a meaning, which the guide repeats`(gate: Gate) throws {
         #expect(!gate.meaning.isEmpty && !gate.symbol.isEmpty)
         guard Condition.of(gate) == nil else { return }

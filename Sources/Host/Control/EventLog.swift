@@ -1,4 +1,5 @@
 import Control
+import TaskModel
 
 /// The newest events, for clients that reconnect: the events they missed, if these are still known. Loop thread only.
 ///
@@ -12,8 +13,8 @@ struct EventLog {
     }
 
     /// The largest number of events, and of bytes of their data: less than a stream takes at once.
-    static let mostEvents = 1024
-    static let mostBytes = 128 << 10
+    static let mostEvents = Limit.events.most
+    static let mostBytes = Limit.eventBytes.most
 
     /// nil: it is forgotten.
     private var events: [Event?] = []

@@ -1,5 +1,6 @@
 import Control
 import JSON
+import TaskModel
 
 /// Answers that take more than a moment. They are put together a portion a turn, so that no question holds the loop up; those
 /// of the host's own user and root come before those of readers. Thread: the loop's.
@@ -25,7 +26,7 @@ final class LongAnswers {
     private var readers: [Answer] = []
 
     /// Of each kind. Answers of disconnected clients stay until they are complete.
-    private static let most = 256
+    private static let most = Limit.longAnswers.most
 
     /// Begins with an answer at once; what is left follows after the turns' commits.
     func begin(for exchange: Exchange, _ portion: @escaping Portion) throws(Problem) {

@@ -5,9 +5,9 @@ import TaskModel
 /// waiting runs. Thread: the loop's.
 final class PostedRuns {
     /// At once: all tasks of a large installation.
-    static let mostRuns = 10_000
+    static let mostRuns = Limit.postedRuns.most
     /// Of payloads and settings, each counted once a request.
-    static let mostBytes = 64 << 20
+    static let mostBytes = Limit.postedBytes.most
 
     private var runs = 0
     private var bytes = 0

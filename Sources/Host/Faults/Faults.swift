@@ -17,7 +17,7 @@ final class Faults {
     private let runs: RunTable
 
     /// Faults that wait at once.
-    static let most = 100
+    static let most = Limit.faults.most
     /// From a run's start to its warning.
     private static let moment = TimeSpan.seconds(1)
 

@@ -9,7 +9,7 @@ final class Forecaster: EventSource {
     private typealias Answered = Result<[UInt8], Problem>
 
     /// Forecasts that wait at most.
-    private static let most = 16
+    private static let most = Limit.forecasts.most
 
     /// Where the thread leaves its result.
     private final class Desk: Sendable {

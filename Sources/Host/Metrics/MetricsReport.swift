@@ -24,7 +24,7 @@ final class MetricsReport {
     }
 
     /// How many tasks have labels of their own; the others are `other`.
-    static let mostTasks = 1000
+    static let mostTasks = Limit.metricTasks.most
 
     private unowned let api: HostAPI
     private let past: PastTally

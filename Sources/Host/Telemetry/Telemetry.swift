@@ -8,7 +8,7 @@ import Wire
 /// is dropped and counted. Thread: the loop's.
 final class Telemetry: TimedSource {
     private static let batch = 512
-    private static let most = 2048
+    private static let most = Limit.spans.most
     private static let pause = TimeSpan.seconds(5)
     /// How long the host's end waits for the collector.
     private static let lastPause = TimeSpan.seconds(5)

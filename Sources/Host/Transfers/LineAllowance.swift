@@ -3,7 +3,7 @@ import TaskModel
 /// How many lines about an application's transfers the journal accepts in an hour.
 struct LineAllowance {
     private static let span = TimeSpan.minutes(60)
-    static let most = 256
+    static let most = Limit.transferLines.most
     private var since: Instant
     private var count = 0
 

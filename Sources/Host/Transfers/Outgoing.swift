@@ -51,8 +51,8 @@ final class Outgoing: TimedSource {
     /// Letters on their way at once.
     private static let mostSent = 8
     /// Webhooks that wait, of one application and in all.
-    private static let mostOfOne = 32
-    private static let most = 256
+    private static let mostOfOne = Limit.webhooks.most
+    private static let most = Limit.allWebhooks.most
     private static let mostTries = 6
     /// Before the second try; doubles with every further one.
     private static let pause = TimeSpan.seconds(1)

@@ -11,7 +11,7 @@ package enum ManifestLimits {
     /// Of each key of `requires` that takes patterns.
     package static let patterns = 16
     /// Bytes of a task's settings as one line of JSON text.
-    package static let settingsBytes = 64 << 10
+    package static let settingsBytes = Limit.settings.most
     /// Secrets of a task.
     package static let secrets = 8
     package static let attempts: ClosedRange<Int64> = 1...100

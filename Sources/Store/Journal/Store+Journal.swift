@@ -30,9 +30,9 @@ extension Store {
     private static let linesAtOnce = 64
 
     /// The journal never has more, however many runs are kept.
-    package static let maximumJournal = 20_000
+    package static let maximumJournal = Limit.journalLines.most
     /// Of subjects and texts together.
-    package static let maximumJournalBytes: Int64 = 8 << 20
+    package static let maximumJournalBytes = Int64(Limit.journalBytes.most)
 
     /// The size of the journal.
     struct JournalSize {

@@ -3,7 +3,7 @@ package import TaskModel
 
 extension Store {
     /// There are never more, however many runs are kept: an application that is terminated is launched again.
-    package static let maximumTerminations = 2_000
+    package static let maximumTerminations = Limit.terminations.most
 
     /// Adds the end of a process. The oldest make room when there are more than `maximumTerminations`.
     package func addTermination(_ termination: Termination) throws(StoreError) {

@@ -3,7 +3,7 @@ import TaskModel
 /// The delays of a run's request, as bytes: for each wait its gate, the nanoseconds from the end of the wait before it
 /// (from the submission for the first) to its beginning, and its length, as `ZigZag` writes them.
 enum WaitPacking {
-    static let maximumCount = 16
+    static let maximumCount = Limit.waits.most
     static let maximumSize = maximumCount * (1 + 2 * ZigZag.maximumSize)
 
     /// Writes the first `maximumCount` waits and returns the number of bytes. `buffer` has `maximumSize` bytes.

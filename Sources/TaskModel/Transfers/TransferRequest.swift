@@ -39,25 +39,25 @@ package enum TransferLimit {
     /// Bytes of a session's identifier.
     package static let identifier = 255
     /// Bytes of a URL.
-    package static let url = 4096
+    package static let url = Limit.transferURL.most
     /// Bytes of names and values of all headers of a request.
-    package static let headers = 6144
+    package static let headers = Limit.transferHeaders.most
     /// Bytes of `taskDescription`.
     package static let text = 1024
     /// Bytes of resume data.
     package static let resumeData = 2048
     /// Sessions of an application.
-    package static let sessions = 32
+    package static let sessions = Limit.sessions.most
     /// Transfers of an application that are not over, or not acknowledged.
-    package static let transfers = 20_000
+    package static let transfers = Limit.transfers.most
     /// Further ones whose refusal is recorded. Of those beyond only a process that listens is told.
     package static let refusals = 100
     /// Redirects that are followed.
-    package static let redirects = 20
+    package static let redirects = Limit.redirects.most
     /// The longest delay of the next attempt by a server's `Retry-After`, in seconds: a week, the limit of a transfer.
     package static let longestRetryAfter: Int64 = 7 * 86_400
     /// Bytes of the headers of an answer that are kept.
-    package static let answerHeaders = 16 << 10
+    package static let answerHeaders = Limit.answerHeaders.most
     /// Bytes of the answer to an upload that are kept.
     package static let answerBody: Int64 = 16 << 20
 }
