@@ -58,13 +58,11 @@ static void renew_thread_ids(pid_t old) {
 /* glibc keeps the thread id in the thread's descriptor and hands its address to the kernel at start
  * (set_tid_address); its own fork() passes the same address with CLONE_CHILD_SETTID. A raw clone3 has to do likewise,
  * else raise() and abort() in the child signal the parent's id. */
-static int fork_into(int cgroup, int tid, int *out_pidfd) {
+static int fork_into(int cgroup, int tid) {
     int *tid_address = NULL;
-    *out_pidfd = -1;
     if (prctl(PR_GET_TID_ADDRESS, &tid_address) == 0 && tid_address != NULL && *tid_address == tid) {
         struct clone_args arguments = {
-            .flags = CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | (cgroup >= 0 ? CLONE_INTO_CGROUP : 0),
-            .pidfd = (uint64_t)(uintptr_t)out_pidfd,
+            .flags = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | (cgroup >= 0 ? CLONE_INTO_CGROUP : 0),
             .child_tid = (uint64_t)(uintptr_t)tid_address,
             .exit_signal = SIGCHLD,
             .cgroup = cgroup >= 0 ? (uint64_t)cgroup : 0,
@@ -76,13 +74,11 @@ static int fork_into(int cgroup, int tid, int *out_pidfd) {
     /* A kernel without the call, or without CONFIG_CHECKPOINT_RESTORE: the caller places the child by hand. */
     if (cgroup >= 0) { return -EOPNOTSUPP; }
     pid_t pid = fork();
-    if (pid < 0) { return -errno; }
-    if (pid > 0) { *out_pidfd = clinux_pidfd_open(pid); }
-    return pid;
+    return pid < 0 ? -errno : pid;
 }
-int clinux_fork(int cgroup, int *out_pidfd) {
+int clinux_fork(int cgroup) {
     pid_t tid = (pid_t)syscall(SYS_gettid);
-    int pid = fork_into(cgroup, tid, out_pidfd);
+    int pid = fork_into(cgroup, tid);
     if (pid == 0) { renew_thread_ids(tid); }
     return pid;
 }

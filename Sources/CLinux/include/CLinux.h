@@ -119,9 +119,9 @@ int clinux_tcp_names(int fd, char out_peer[48], char out_own[48]);
 int clinux_tcp_peer_user(int fd, uint32_t *out_user);
 
 /* ---- processes ---- */
-/* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.
+/* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1).
  * Only for a process with one thread. Returns the pid, 0 in the child. */
-int clinux_fork(int cgroup, int *out_pidfd);
+int clinux_fork(int cgroup);
 int clinux_pidfd_open(int pid);
 int clinux_pidfd_signal(int pidfd, int signal);
 typedef struct clinux_exit {

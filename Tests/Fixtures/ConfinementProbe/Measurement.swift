@@ -57,8 +57,7 @@ struct Measurement {
                 throw ConfinementError(.descriptors, code: EMFILE)
             }
             let start = Clock.monotonic()
-            var pidfd: Int32 = -1
-            let pid = clinux_fork(-1, &pidfd)
+            let pid = clinux_fork(-1)
             if pid == 0 {
                 let forked = Clock.monotonic()
                 do throws(ConfinementError) { try confine(wire[1], log[1]) } catch { _exit(1) }
@@ -76,7 +75,7 @@ struct Measurement {
             child.append(span)
             var end = clinux_exit_t()
             _ = clinux_wait(pid, &end)
-            for descriptor in [wire[0], log[0], log[1], pidfd] { _ = close(descriptor) }
+            for descriptor in [wire[0], log[0], log[1]] { _ = close(descriptor) }
         }
         return (total, child)
     }

@@ -94,8 +94,7 @@ struct Probe {
     private var library: String { scratch.place("@granted/file") }
 
     private func unconfined() -> String {
-        var pidfd: Int32 = -1
-        let pid = clinux_fork(-1, &pidfd)
+        let pid = clinux_fork(-1)
         if pid == 0 { act() }
         return verdict(pid)
     }
@@ -103,8 +102,7 @@ struct Probe {
     private func asTransferProcess() -> String {
         var line: [Int32] = [-1, -1]
         guard clinux_seqpacket_pair(&line, 65536) == 0 else { return "failed to make the line" }
-        var pidfd: Int32 = -1
-        let pid = clinux_fork(-1, &pidfd)
+        let pid = clinux_fork(-1)
         if pid == 0 {
             do throws(ConfinementError) {
                 try TransferConfinement.apply(user: Self.workerUser, line: line[1])
@@ -128,8 +126,7 @@ struct Probe {
             return "failed to make the wire"
         }
         let prepared = options.fresh ? nil : try PreparedConfinement(plan, library: file, template: template)
-        var pidfd: Int32 = -1
-        let pid = clinux_fork(-1, &pidfd)
+        let pid = clinux_fork(-1)
         if pid == 0 {
             if options.orphan { forkOnce() }
             if options.exec { becomeFresh([wire[1], log[1], file]) }
@@ -196,9 +193,8 @@ struct Probe {
 
     /// Goes on in a child of this process, which ends as that does.
     private func forkOnce() {
-        var pidfd: Int32 = -1
         var end = clinux_exit_t()
-        let pid = clinux_fork(-1, &pidfd)
+        let pid = clinux_fork(-1)
         guard pid != 0 else { return }
         _ = clinux_wait(pid, &end)
         _exit(end.status)
