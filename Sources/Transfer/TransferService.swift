@@ -111,20 +111,21 @@ final class TransferService {
 
     /// It is answered by `isDurable` or `lose`, and then `checkpointEnded`.
     func makeCheckpoint(_ attempt: Attempt) {
-        syncer.add(Syncer.Job(transfer: attempt.order.transfer, file: attempt.file, size: attempt.size))
+        syncer.add(Syncer.Job(transfer: attempt.order.transfer, file: attempt.part.file, size: attempt.part.size))
     }
 
     /// A long digest does not delay other files.
     func makeDurable(_ attempt: Attempt) {
         let job = Syncer.Job(
-            transfer: attempt.order.transfer, file: attempt.file, folder: attempt.folder, size: attempt.size,
+            transfer: attempt.order.transfer, file: attempt.part.file, folder: attempt.part.folder,
+            size: attempt.part.size,
             sha256: attempt.order.sha256)
         (job.sha256.isEmpty ? syncer : digester).add(job)
     }
 
     private func finish(_ job: Syncer.Job, _ outcome: Syncer.Outcome) {
         // One that was begun again under the same handle has another file.
-        guard let attempt = attempts[job.transfer], attempt.file === job.file else { return }
+        guard let attempt = attempts[job.transfer], attempt.part.file === job.file else { return }
         switch outcome {
         case .durable where job.folder == nil: attempt.isDurable(to: job.size)
         case .durable: attempt.end(TransferResult(.finished))
