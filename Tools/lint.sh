@@ -84,4 +84,13 @@ if [ -n "$outside" ]; then
     echo "lint: $outside: cites a document that is not in the repository; name the man page or the page of Apple's" >&2
     failed=1
 fi
+# A type's name means one thing in all modules of the floors.
+twice=$(grep -rnE '^(@[a-zA-Z]+(\([^)]*\))? )*(package |public |final |indirect )*(struct|enum|class|actor|protocol) [A-Z]' Sources \
+    --include='*.swift' | grep -v '^Sources/\(SDK\|TaskHostTesting\)/' \
+    | sed -E 's#^Sources/([^/]*)/[^:]*:[0-9]*:.*(struct|enum|class|actor|protocol) ([A-Za-z0-9_]+).*#\3 \1#' | sort -u \
+    | awk '{ modules[$1] = modules[$1] " " $2; count[$1]++ } END { for (name in count) if (count[name] > 1) print name ":" modules[name] }')
+if [ -n "$twice" ]; then
+    printf 'lint: two modules have a type of one name; %s; rename one\n' "$twice" >&2
+    failed=1
+fi
 exit $failed

@@ -15,7 +15,7 @@ package struct Scheduler: Sendable {
     let measure: UsageMeasure
     var tasks = Table<TaskIndex, TaskSlot>()
     var schedules = Table<ScheduleIndex, ScheduleRule>()
-    var applications = Table<ApplicationIndex, ApplicationSlot>()
+    var applications = Table<ApplicationIndex, ScheduledApplication>()
     /// Tasks with a schedule, and of fetches, that came after `begin`; the next call submits for them.
     var newcomers: [TaskIndex] = []
     /// The tasks that run when a run of the key has succeeded; few tasks have any.
@@ -81,7 +81,7 @@ package struct Scheduler: Sendable {
 
     /// Adds an application with its stored state.
     package mutating func addApplication(_ memory: ApplicationMemory) -> ApplicationIndex {
-        let index = applications.append(ApplicationSlot(memory))
+        let index = applications.append(ScheduledApplication(memory))
         queues.addApplication(usage: memory.usage)
         if hasMoment { settle(index) }
         return index

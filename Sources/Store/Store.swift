@@ -61,7 +61,7 @@ package import TaskModel
     ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may not
     ///     use the store. nil: the write fails, and with it the store.
     package init(
-        path: String, schema: Schema = .current, access: Database.Access = .readWrite, patience: TimeSpan? = nil,
+        path: String, schema: RecordSchema = .current, access: Database.Access = .readWrite, patience: TimeSpan? = nil,
         say: (String) -> Void = { _ in }, makeRoom: (() -> Bool)? = nil
     ) throws(StoreError) {
         room = makeRoom.flatMap { _ in RoomKeeper() }

@@ -14,7 +14,7 @@ import Wire
     private let conversation: Guide
     private unowned let service: TransferService
     /// The last one that began; nil: there was none.
-    private var exchange: Exchange?
+    private var exchange: CurlExchange?
     /// libcurl's description of a failure.
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private(set) var part: PartFile
@@ -68,7 +68,7 @@ import Wire
         guard let easy = unsafe service.curl.handle() else {
             throw TransferFault(.interrupted, .unknown, "the transfer process has no memory")
         }
-        unsafe exchange = Exchange(request, easy, isBeforeTunnel: request.url.isSecure && !order.proxy.isEmpty)
+        unsafe exchange = CurlExchange(request, easy, isBeforeTunnel: request.url.isSecure && !order.proxy.isEmpty)
         unsafe words[0] = 0
         activity = service.now
         unsafe taskhost_curl_set_sinks(easy, Self.bodyCame, Self.lineCame, Unmanaged.passUnretained(self).toOpaque())
@@ -106,7 +106,7 @@ import Wire
         }
     }
 
-    private func circumstances(of exchange: Exchange) -> CurlFailure.Circumstances {
+    private func circumstances(of exchange: CurlExchange) -> CurlFailure.Circumstances {
         let words = unsafe String(cString: words)
         return CurlFailure.Circumstances(
             isCut: exchange.reader.isComplete, host: exchange.request.url.host, words: words,
@@ -114,7 +114,7 @@ import Wire
     }
 
     /// The exchange is over for libcurl, without a final answer.
-    private func noAnswer(to exchange: Exchange) -> TransferFault {
+    private func noAnswer(to exchange: CurlExchange) -> TransferFault {
         let what =
             exchange.reader.answer.status == 101
             ? "the server changes to another protocol, which nobody asked for" : "the server's answer has no end"

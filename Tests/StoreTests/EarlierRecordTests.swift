@@ -45,7 +45,7 @@ struct EarlierRecordTests {
     }
 
     @Test func `A record of every version stands here, with rows in every table`() throws {
-        for version in 1...Schema.current.version {
+        for version in 1...RecordSchema.current.version {
             try #require(
                 access(Self.path(of: "version-\(version).db"), R_OK) == 0,
                 "no record of version \(version); see Tests/Fixtures/Records/README.md for how one is made")
@@ -58,20 +58,20 @@ struct EarlierRecordTests {
         }
     }
 
-    @Test(arguments: 1...Schema.current.version)
+    @Test(arguments: 1...RecordSchema.current.version)
     func `It is brought forward, and every row is there in every column that it had`(_ version: Int) throws {
         try copy(version)
         let before = try tables(in: open())
         do { _ = try Store(path: folder.database) }
         let record = try open()
-        #expect(try record.column("PRAGMA user_version") == ["\(Schema.current.version)"])
+        #expect(try record.column("PRAGMA user_version") == ["\(RecordSchema.current.version)"])
         #expect(try record.column("PRAGMA integrity_check") == ["ok"])
         for table in before {
             #expect(try rows(of: table.name, table.columns, in: record) == table.rows, "\(table.name)")
         }
     }
 
-    @Test(arguments: 1...Schema.current.version)
+    @Test(arguments: 1...RecordSchema.current.version)
     func `Its runs are read, and those that were under way are ended`(_ version: Int) throws {
         try copy(version)
         let store = try Store(path: folder.database)
@@ -101,7 +101,7 @@ struct EarlierRecordTests {
         #expect(try history.runs(limit: 1).first?.outcome == .interrupted)
     }
 
-    @Test(arguments: 2...Schema.current.version)
+    @Test(arguments: 2...RecordSchema.current.version)
     func `Its requests, its applications and what it remembers are read`(_ version: Int) throws {
         try copy(version)
         let store = try Store(path: folder.database)
@@ -138,7 +138,7 @@ struct EarlierRecordTests {
         #expect(ends.first?.assertions.map(\.name) == (version < 8 ? nil : ["save"]))
     }
 
-    @Test(arguments: 10...Schema.current.version)
+    @Test(arguments: 10...RecordSchema.current.version)
     func `Its sessions and transfers are read`(_ version: Int) throws {
         try copy(version)
         let store = try Store(path: folder.database)

@@ -76,7 +76,7 @@ struct MigrationTests {
     @Test func `A file that the first release left behind is brought forward and written on`() throws {
         try folder.write(try TemporaryFolder.bytes(of: EarlierRecordTests.path(of: "host-1.db")))
         let reader = #expect(throws: StoreError.self) { _ = try History(path: folder.database) }
-        #expect(reader?.kind == .olderSchema(found: 1, known: Schema.current.version))
+        #expect(reader?.kind == .olderSchema(found: 1, known: RecordSchema.current.version))
         let store = try Store(path: folder.database)
         #expect(try store.unfinishedRuns().map { $0.identifier } == ["org.taskhost.examples.scrub"])
         #expect(try store.recover(at: moment()) == (1, 0))
@@ -117,19 +117,20 @@ struct MigrationTests {
 
     @Test func `A later schema brings the file forward and keeps what is in it`() throws {
         try writeFirstRelease()
-        let later = Schema(steps: Schema.current.steps + ["ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'green'"])
+        let later = RecordSchema(
+            steps: RecordSchema.current.steps + ["ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'green'"])
         try expectFirstReleaseRuns(Store(path: folder.database, schema: later).history)
         let database = try Database(path: folder.database, access: .readOnly)
         #expect(try database.integer("PRAGMA user_version") == Int64(later.version))
         #expect(try database.text("SELECT colour FROM runs") == "green")
         let refusal = #expect(throws: StoreError.self) { _ = try Store(path: folder.database) }
-        #expect(refusal?.kind == .newerSchema(found: later.version, known: Schema.current.version))
+        #expect(refusal?.kind == .newerSchema(found: later.version, known: RecordSchema.current.version))
     }
 
     @Test func `A step that fails leaves the file as it was`() throws {
         try writeFirstRelease()
-        let faulty = Schema(
-            steps: Schema.current.steps + ["CREATE TABLE half (a); INSERT INTO runs (seq) VALUES (1)"])
+        let faulty = RecordSchema(
+            steps: RecordSchema.current.steps + ["CREATE TABLE half (a); INSERT INTO runs (seq) VALUES (1)"])
         #expect(throws: StoreError.self) { _ = try Store(path: folder.database, schema: faulty) }
         let database = try Database(path: folder.database, access: .readOnly)
         #expect(try database.integer("PRAGMA user_version") == 1)
@@ -139,7 +140,7 @@ struct MigrationTests {
 
     @Test func `A reader of a later version asks for a host to bring the file forward`() throws {
         try writeFirstRelease()
-        let later = Schema(steps: Schema.current.steps + ["CREATE TABLE more (a)"])
+        let later = RecordSchema(steps: RecordSchema.current.steps + ["CREATE TABLE more (a)"])
         let error = #expect(throws: StoreError.self) { _ = try History(path: folder.database, schema: later) }
         #expect(error?.kind == .olderSchema(found: 1, known: later.version))
     }

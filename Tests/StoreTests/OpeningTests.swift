@@ -42,12 +42,12 @@ struct OpeningTests {
         try Database(path: folder.database, access: .readWrite).execute("PRAGMA user_version = 99")
         let before = try folder.status(of: "runs.db")
         let (host, reader) = refusals()
-        #expect(host?.kind == .newerSchema(found: 99, known: Schema.current.version))
-        #expect(reader?.kind == .newerSchema(found: 99, known: Schema.current.version))
+        #expect(host?.kind == .newerSchema(found: 99, known: RecordSchema.current.version))
+        #expect(reader?.kind == .newerSchema(found: 99, known: RecordSchema.current.version))
         #expect(
             host?.description
                 == "cannot open the record of runs; \(folder.database): was written by a newer taskhost (schema 99; this one "
-                + "knows \(Schema.current.version)); use that version, or another --state folder")
+                + "knows \(RecordSchema.current.version)); use that version, or another --state folder")
         let after = try folder.status(of: "runs.db")
         #expect(after.st_size == before.st_size && after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
     }

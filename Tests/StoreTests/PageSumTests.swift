@@ -125,7 +125,7 @@ struct PageSumTests {
 
     @Test func `A record of before has no sums, and nothing is said against it`() throws {
         let database = try Database(path: folder.database, access: .readWrite)
-        try database.execute("PRAGMA application_id = \(Schema.applicationID)")
+        try database.execute("PRAGMA application_id = \(RecordSchema.applicationID)")
         let store = try Store(path: folder.database)
         try store.record(1)
         try store.commit()

@@ -34,7 +34,7 @@ package enum RecordOpening {
     ) throws(HostError) -> any RecordStore { try file(path, .virtual, makeRoom, say) }
 
     private static func file(
-        _ path: String, _ schema: Schema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
+        _ path: String, _ schema: RecordSchema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> Store {
         let place = RecordPlace(path)
         try place.examine()
@@ -44,7 +44,7 @@ package enum RecordOpening {
     }
 
     private static func opened(
-        _ path: String, _ schema: Schema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
+        _ path: String, _ schema: RecordSchema, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> Store {
         do throws(StoreError) {
             return try Store(

@@ -53,7 +53,7 @@ extension Scheduler {
     }
 
     private func checkCount(
-        _ request: TaskRequest, of application: ApplicationSlot, replacing old: RequestIndex?
+        _ request: TaskRequest, of application: ScheduledApplication, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
         // The user may have one for each task.
         guard request.terms.origin == .application else { return }

@@ -17,7 +17,7 @@ package final class History: RecordReader {
     ///
     /// - Parameter patience: how long another process's lock is waited for; nil: as long as a recovering writer may take.
     package convenience init(
-        path: String, schema: Schema = .current, patience: TimeSpan? = nil
+        path: String, schema: RecordSchema = .current, patience: TimeSpan? = nil
     ) throws(StoreError) {
         let (database, version) = try Self.open(path, schema, patience)
         // No host has the file now. SQLite has no locks on the log itself.
@@ -32,7 +32,7 @@ package final class History: RecordReader {
     }
 
     private static func open(
-        _ path: String, _ schema: Schema, _ patience: TimeSpan?
+        _ path: String, _ schema: RecordSchema, _ patience: TimeSpan?
     ) throws(StoreError) -> (Database, version: Int) {
         do throws(StoreError) {
             let database = try Database(path: path, access: .readOnly, patience: patience)

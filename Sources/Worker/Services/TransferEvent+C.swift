@@ -69,13 +69,13 @@ extension TransferEventFrame {
 
 extension TransferAnswer {
     /// Reads the application's answer.
-    init(reading found: UnsafePointer<taskhost_transfer_answer>) throws(TransferFault) {
+    init(reading found: UnsafePointer<taskhost_transfer_answer>) throws(MalformedTransfer) {
         let answer = unsafe readStruct(found, taskhost_transfer_answer())
         switch unsafe answer.kind {
         case TASKHOST_ANSWER_CREDENTIAL:
             guard let user = unsafe answer.user.text(most: ServiceLimits.sentence),
                 let password = unsafe answer.password.text(most: TransferLimit.headers)
-            else { throw TransferFault("a credential is too long") }
+            else { throw MalformedTransfer("a credential is too long") }
             self = .credential(user: user, password: password)
         case TASKHOST_ANSWER_USE_DEFAULT: self = .useDefault
         case TASKHOST_ANSWER_REJECT_SPACE: self = .rejectProtectionSpace
@@ -86,7 +86,7 @@ extension TransferAnswer {
                 return
             }
             self = unsafe .proceed(try TransferRequest(reading: request))
-        default: throw TransferFault(unsafe "an answer is of kind \(answer.kind)")
+        default: throw MalformedTransfer(unsafe "an answer is of kind \(answer.kind)")
         }
     }
 }

@@ -3,7 +3,7 @@ import TaskModel
 import Wire
 
 /// A plugin's argument is out of range.
-struct TransferFault: Error {
+struct MalformedTransfer: Error {
     /// For display: what; what to do.
     let sentence: String
 
@@ -12,16 +12,16 @@ struct TransferFault: Error {
 
 extension TransferRequest {
     /// Reads the application's request, no further than its size.
-    init(reading found: UnsafePointer<taskhost_transfer_request>) throws(TransferFault) {
+    init(reading found: UnsafePointer<taskhost_transfer_request>) throws(MalformedTransfer) {
         let request = unsafe readStruct(found, taskhost_transfer_request())
         guard let kind = unsafe UInt8(exactly: request.kind).flatMap({ TransferKind(rawValue: $0) }) else {
-            throw TransferFault(
+            throw MalformedTransfer(
                 unsafe "a transfer is of kind \(request.kind), and its struct_size is \(request.struct_size); set struct_size to "
                     + "sizeof(taskhost_transfer_request_t) and kind to TASKHOST_TRANSFER_DOWNLOAD or _UPLOAD")
         }
-        func text(_ bytes: taskhost_bytes, _ name: String, most: Int) throws(TransferFault) -> String {
+        func text(_ bytes: taskhost_bytes, _ name: String, most: Int) throws(MalformedTransfer) -> String {
             guard let text = unsafe bytes.text(most: most) else {
-                throw TransferFault(unsafe "\(name) of a transfer has \(bytes.length) bytes; use at most \(most)")
+                throw MalformedTransfer(unsafe "\(name) of a transfer has \(bytes.length) bytes; use at most \(most)")
             }
             return text
         }
@@ -36,7 +36,8 @@ extension TransferRequest {
             unsafe request.earliest == .min ? nil : Timestamp(nanoseconds: request.earliest)
         timeout = unsafe request.timeout > 0 ? TimeSpan(nanoseconds: request.timeout) : nil
         guard unsafe request.priority >= 0, unsafe request.priority <= 1 else {
-            throw TransferFault(unsafe "the priority of a transfer is \(request.priority); use a number from 0 to 1")
+            throw MalformedTransfer(
+                unsafe "the priority of a transfer is \(request.priority); use a number from 0 to 1")
         }
         priority = unsafe request.priority
         allowsExpensive = unsafe request.flags & TASKHOST_TRANSFER_ALLOWS_EXPENSIVE != 0
@@ -44,11 +45,12 @@ extension TransferRequest {
         expectedSend = unsafe request.expected_send < 0 ? nil : request.expected_send
         expectedReceive = unsafe request.expected_receive < 0 ? nil : request.expected_receive
         guard let digest = unsafe request.sha256.copied(most: 32), digest.isEmpty || digest.count == 32 else {
-            throw TransferFault(unsafe "the digest of a transfer has \(request.sha256.length) bytes; use 32, or none")
+            throw MalformedTransfer(
+                unsafe "the digest of a transfer has \(request.sha256.length) bytes; use 32, or none")
         }
         sha256 = digest.isEmpty ? nil : digest
         guard let data = unsafe request.resume_data.copied(most: TransferLimit.resumeData) else {
-            throw TransferFault(
+            throw MalformedTransfer(
                 unsafe "the resume data of a transfer have \(request.resume_data.length) bytes; pass what a cancellation gave"
             )
         }
@@ -64,7 +66,7 @@ extension TransferRequest {
 
     private static func headers(
         _ start: UnsafePointer<taskhost_header>?, _ count: UInt64
-    ) throws(TransferFault) -> [HTTPHeader] {
+    ) throws(MalformedTransfer) -> [HTTPHeader] {
         guard let start = unsafe start, count > 0 else { return [] }
         var (headers, size) = ([HTTPHeader](), 0)
         for index in 0..<Int(clamping: count) {
@@ -74,7 +76,7 @@ extension TransferRequest {
                 let valueText = unsafe value.text(most: rest - Int(name.length)),
                 index < TransferLimit.headers
             else {
-                throw TransferFault(
+                throw MalformedTransfer(
                     "the headers of a transfer are too long; use at most \(TransferLimit.headers) bytes")
             }
             size += nameText.utf8.count + valueText.utf8.count
@@ -118,9 +120,9 @@ extension OpenSession {
     /// Reads the application's options.
     init(
         _ identifier: UnsafePointer<CChar>, _ found: UnsafePointer<taskhost_session_options>?
-    ) throws(TransferFault) {
+    ) throws(MalformedTransfer) {
         guard let text = unsafe readText(identifier, most: TransferLimit.identifier), !text.isEmpty else {
-            throw TransferFault(
+            throw MalformedTransfer(
                 "a session's identifier is empty or too long; use 1 to \(TransferLimit.identifier) bytes")
         }
         self.init(identifier: text, options: SessionOptions())
@@ -134,7 +136,7 @@ extension OpenSession {
         guard let connections = unsafe UInt16(exactly: values.connections_per_host), unsafe values.request_timeout >= 0,
             unsafe values.resource_timeout >= 0, let proxy = unsafe values.proxy.text(most: TransferLimit.url)
         else {
-            throw TransferFault(
+            throw MalformedTransfer(
                 "the options of session \(text) are out of their range; use at most 65535 connections a host, no negative "
                     + "times, and a proxy of at most \(TransferLimit.url) bytes")
         }
@@ -146,7 +148,7 @@ extension OpenSession {
             options.resourceTimeout = unsafe TimeSpan(nanoseconds: values.resource_timeout)
         }
         guard ProxyAddress.isSound(proxy) else {
-            throw TransferFault(
+            throw MalformedTransfer(
                 "the proxy of session \(text) is no URL of a proxy; write http://host:port, with user:password@ before the "
                     + "host if it wants them")
         }

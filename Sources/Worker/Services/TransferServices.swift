@@ -47,7 +47,7 @@ enum TransferServices {
         _ numbers: (session: UnsafeMutablePointer<UInt32>, next: UnsafeMutablePointer<UInt32>), _ reason: Reason
     ) -> Int32 {
         let question: OpenSession
-        do throws(TransferFault) {
+        do throws(MalformedTransfer) {
             question = try unsafe OpenSession(identifier, options)
         } catch {
             unsafe copyText(error.sentence, to: reason.0, reason.1)
@@ -71,11 +71,11 @@ enum TransferServices {
         _ session: UInt32, _ request: UnsafePointer<taskhost_transfer_request>,
         _ number: UnsafeMutablePointer<UInt32>, _ reason: Reason
     ) -> Int32 {
-        var fault = TransferFault(
+        var fault = MalformedTransfer(
             "a transfer's request has more than \(FrameHeader.longestFromWorker) bytes; shorten its URL, headers or text"
         )
         var wanted: TransferRequest?
-        do throws(TransferFault) { wanted = unsafe try TransferRequest(reading: request) } catch { fault = error }
+        do throws(MalformedTransfer) { wanted = unsafe try TransferRequest(reading: request) } catch { fault = error }
         guard let created = WorkerProcess.sessions.create(session, wanted) else { return TASKHOST_UNKNOWN }
         unsafe number.pointee = created.number
         unsafe copyText(created.isTold ? "" : fault.sentence, to: reason.0, reason.1)

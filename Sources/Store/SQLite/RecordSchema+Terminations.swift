@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// The host's terminations of applications' processes, and suspensions of runs.
     ///
     /// `assertions` is text (`AssertionPacking`). A run with pauses has a `frozen`, so that the others need no look-up.

@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// What applications are called for: the interval of their fetches (none: never), how many in a row were not answered, and
     /// when they were notified last (newest first, eight bytes each).
     static let events = """

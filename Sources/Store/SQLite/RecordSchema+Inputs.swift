@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// What a run's handler got, for runs that got something: so that the same can be asked for again. `runs.kind` tells the
     /// runs of which nothing is known. A request may have settings of its own as well.
     static let inputs = """

@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// When each part of a run's output came, and on which stream (`LogStream`); NULL in those of earlier versions.
     static let logMarks = """
         ALTER TABLE output ADD COLUMN at INTEGER;

@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// Work that the user holds back (`PausedWork`, `WorkPause`), by level and name.
     static let pausedWork = """
         CREATE TABLE paused_work (

@@ -1,7 +1,7 @@
 import TaskModel
 
 /// An application as the scheduler keeps it.
-struct ApplicationSlot: Sendable, BitwiseCopyable {
+struct ScheduledApplication: Sendable, BitwiseCopyable {
     var memory: ApplicationMemory
     var state = ApplicationState.notRunning
     /// Its manifest or library changed, and its process is still that of the earlier revision.

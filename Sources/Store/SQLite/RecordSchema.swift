@@ -5,7 +5,7 @@ import Record
 ///
 /// Every number in it, such as an outcome's, is the raw value of a type in TaskModel; every time is in nanoseconds, since 1970
 /// for moments.
-package struct Schema: Sendable {
+package struct RecordSchema: Sendable {
     package var steps: [String]
 
     /// Its times are those of a virtual clock: no host with the machine's clock may continue them.
@@ -25,7 +25,7 @@ package struct Schema: Sendable {
     /// The number of runs from which a step may take longer than a second.
     static let manyRuns: Int64 = 1_000_000
 
-    package static let current = Schema(steps: [
+    package static let current = RecordSchema(steps: [
         first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations, events,
         transfers, uploadSources, logMarks, runsByOutcome,
         inputs, pausedWork,
@@ -146,10 +146,10 @@ extension Database {
     ///
     /// - Parameter anyClock: a reader takes the times as they are.
     /// - Returns: the version found; 0 for a file that is still empty.
-    func checkVersion(_ schema: Schema, anyClock: Bool = false) throws(StoreError) -> Int {
+    func checkVersion(_ schema: RecordSchema, anyClock: Bool = false) throws(StoreError) -> Int {
         let version = Int(try integer("PRAGMA user_version") ?? 0)
         let owner = try integer("PRAGMA application_id") ?? 0
-        let isOurs = owner == Schema.applicationID || owner == Schema.virtualID
+        let isOurs = owner == RecordSchema.applicationID || owner == RecordSchema.virtualID
         if isOurs && !anyClock && owner != schema.ownID {
             throw StoreError(.otherClock(isVirtual: !schema.isVirtual), what: Self.opening, path: path)
         }
@@ -172,12 +172,12 @@ extension Database {
     func migrationNotice() throws(StoreError) -> String? {
         // Both ends of the table, not a count: rows are numbered without large gaps. An index of a million takes 0.4 s.
         let runs = try integer("SELECT max(seq) - min(seq) + 1 FROM runs") ?? 0
-        guard runs >= Schema.manyRuns else { return nil }
+        guard runs >= RecordSchema.manyRuns else { return nil }
         return "bringing the record forward for this version; \(path): about \(runs) runs; wait, it is done once"
     }
 
     /// Migrates the file to `schema`, in one transaction: after a failure it is unchanged.
-    func migrate(to schema: Schema) throws(StoreError) {
+    func migrate(to schema: RecordSchema) throws(StoreError) {
         guard try checkVersion(schema) < schema.version else { return }
         try execute("BEGIN IMMEDIATE")
         do throws(StoreError) {

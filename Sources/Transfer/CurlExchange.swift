@@ -2,7 +2,7 @@ import CCurl
 
 /// One request and its answer: what the next exchange of an attempt begins anew. Its pointers are libcurl's from its beginning
 /// until the attempt gives them back.
-@safe struct Exchange {
+@safe struct CurlExchange {
     let request: ExchangeRequest
     /// nil: it is over.
     var easy: UnsafeMutableRawPointer?

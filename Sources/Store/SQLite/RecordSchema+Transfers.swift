@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// Background sessions, and their transfers.
     ///
     /// `AUTOINCREMENT` remembers the highest number ever given. A transfer has its application's and its session's

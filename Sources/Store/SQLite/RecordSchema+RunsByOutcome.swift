@@ -1,4 +1,4 @@
-extension Schema {
+extension RecordSchema {
     /// What kind of task a run was of, and an index for the runs that did not succeed: few among many, and a run that succeeds
     /// writes nothing to it.
     static let runsByOutcome = """
