@@ -54,6 +54,12 @@ final class Faults {
         return nil
     }
 
+    /// A signal is for its process, which has to be known before its handler is called.
+    func awaitsProcess(_ run: RunHandle) -> Bool {
+        guard isArmed, let fault = fault(of: run) else { return false }
+        return fault == .crash || fault == .kill
+    }
+
     /// The run has started, in a process that is known: a signal comes before its handler can be called.
     func strike(_ run: RunHandle, in record: WorkerRecord) {
         guard record.pid != nil, let fault = fault(of: run), !fault.isOfLaunch else { return }

@@ -26,7 +26,9 @@ extension Listener {
                 record.group.adopt(pid: pid, tree: tree)
                 for run in decider.engine.activeRuns where runs[run].worker == record.handle {
                     runs[run].pid = pid
-                    if faults.isArmed { faults.strike(run, in: record) }
+                    guard faults.isArmed else { continue }
+                    faults.strike(run, in: record)
+                    table.talk(record)
                 }
                 launcher.note(record, pid: pid)
             case .launchFailed(LaunchRefusal.ownCallID, let refusal): launcher.zygotes.fail(flavor, refusal)

@@ -155,6 +155,8 @@ package final class WorkerEffects {
         if faults.isArmed { faults.strike(run, in: record) }
         // What follows has a process without the fault.
         if record.hasFault { decider.hear(.renewed(application: record.application)) }
+        // Until the process is known its run waits for it, or the handler would be faster than the fault.
+        guard record.pid != nil || !faults.awaitsProcess(run) else { return }
         table.talk(record)
     }
 
