@@ -4,25 +4,37 @@ struct LogChecksum: Equatable {
     private(set) var first: UInt32 = 0
     private(set) var second: UInt32 = 0
 
-    /// Goes on with these words, an even number.
-    mutating func add(_ words: [UInt32]) {
-        for pair in stride(from: 0, to: words.count, by: 2) {
-            first &+= words[pair] &+ second
-            second &+= words[pair + 1] &+ first
+    /// Goes on with these bytes, a multiple of eight.
+    mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+        unsafe bytes.withUnsafeBytes { raw in
+            for offset in stride(from: 0, to: raw.count, by: 8) {
+                first &+= unsafe Self.word(raw, offset, isBigEndian) &+ second
+                second &+= unsafe Self.word(raw, offset + 4, isBigEndian) &+ first
+            }
         }
     }
 
-    /// The word and the bit of it that flipped, if one has: with that bit turned back, `words` are those that `before` goes on
-    /// with to `right`.
+    /// Bytes as the checksum counts them.
+    static func words(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt32] {
+        unsafe bytes.withUnsafeBytes { raw in
+            stride(from: 0, to: raw.count, by: 4).map { unsafe word(raw, $0, isBigEndian) }
+        }
+    }
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ isBigEndian: Bool) -> UInt32 {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+    }
+
+    /// The word and the bit of it that flipped, if one has: with that bit turned back, `words`, which end with the sums `whole`,
+    /// would end with `right`.
     ///
     /// The sums are linear modulo 2³²: a word that is `d` too small, with `n` words behind it, makes the first sum `d` times the
     /// Fibonacci number F(n) too small and the second F(n + 1) times. So each bit costs two multiplications.
-    static func flippedBit(of words: [UInt32], after before: LogChecksum, for right: LogChecksum) -> (
+    static func flippedBit(of words: [UInt32], ending whole: LogChecksum, for right: LogChecksum) -> (
         word: Int, bit: Int
     )? {
-        var sums = before
-        sums.add(words)
-        let missing = (right.first &- sums.first, right.second &- sums.second)
+        let missing = (right.first &- whole.first, right.second &- whole.second)
         var weights: (UInt32, UInt32) = (0, 1)
         for (place, word) in zip(words.indices, words).reversed() {
             for bit in 0..<32 {

@@ -91,7 +91,7 @@ enum LogSight: Equatable {
         }
 
         mutating func takeHeader(_ header: [UInt8]) {
-            sums.add(words(header[..<24]))
+            sums.add(header[..<24], isBigEndian: isBigEndian)
             guard sums != Self.sums(header[...], at: 24) || Self.word(header[...], 0) & ~1 != 0x377f_0682 else {
                 return
             }
@@ -104,9 +104,9 @@ enum LogSight: Equatable {
             let flippedSalts = (own ^ salts).nonzeroBitCount
             let isCommit = Self.word(frame, 4) != 0
             if bad == nil {
-                let summed = words(frame.prefix(8)) + words(frame.dropFirst(frameHeader))
                 var whole = sums
-                whole.add(summed)
+                whole.add(frame.prefix(8), isBigEndian: isBigEndian)
+                whole.add(frame.dropFirst(frameHeader), isBigEndian: isBigEndian)
                 let right = Self.sums(frame, at: 16)
                 if flippedSalts == 0, Self.word(frame, 0) != 0, whole == right {
                     sums = whole
@@ -114,7 +114,7 @@ enum LogSight: Equatable {
                 }
                 bad = count
                 isBadOurs = flippedSalts <= 1
-                isBadFlipped = isBadOurs && isFlippedCommit(frame, flippedSalts, summed, whole, right)
+                isBadFlipped = isBadOurs && isFlippedCommit(frame, flippedSalts, whole, right)
             }
             // A flipped bit of the header's salts is no other log.
             guard flippedSalts == 0 || bad == 0 && flippedSalts == 1 else { return }
@@ -126,31 +126,23 @@ enum LogSight: Equatable {
 
         /// One bit is another: of the salts, of the sums it carries, or of the words that these sum.
         private func isFlippedCommit(
-            _ frame: ArraySlice<UInt8>, _ flippedSalts: Int, _ summed: [UInt32], _ whole: LogChecksum,
-            _ right: LogChecksum
+            _ frame: ArraySlice<UInt8>, _ flippedSalts: Int, _ whole: LogChecksum, _ right: LogChecksum
         ) -> Bool {
             let isCommit = Self.word(frame, 4) != 0
             if flippedSalts + whole.distance(to: right) == 1 { return isCommit }
-            guard flippedSalts == 0, let flip = LogChecksum.flippedBit(of: summed, after: sums, for: right) else {
+            let words = [frame.prefix(8), frame.dropFirst(frameHeader)].flatMap {
+                LogChecksum.words($0, isBigEndian: isBigEndian)
+            }
+            guard flippedSalts == 0, let flip = LogChecksum.flippedBit(of: words, ending: whole, for: right) else {
                 return false
             }
-            return flip.word == 1 ? summed[1] ^ 1 << UInt32(flip.bit) != 0 : isCommit
+            return flip.word == 1 ? words[1] ^ 1 << UInt32(flip.bit) != 0 : isCommit
         }
 
         var sight: LogSight {
             guard let bad else { return .end }
             if hasMore || isBadFlipped || isBadOurs && hasCommitBehind { return .damaged(frame: bad) }
             return hasRest ? .rest : .end
-        }
-
-        /// As the checksum counts them.
-        private func words(_ bytes: ArraySlice<UInt8>) -> [UInt32] {
-            unsafe bytes.withUnsafeBytes { raw in
-                stride(from: 0, to: raw.count, by: 4).map { offset in
-                    let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-                    return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
-                }
-            }
         }
 
         private static func sums(_ bytes: ArraySlice<UInt8>, at offset: Int) -> LogChecksum {

@@ -6,6 +6,8 @@ import Wire
 struct LandlockRuleset: ~Copyable {
     private let rules: Landlock
     private let abi: Int32
+    /// The rights of files that it refuses unless a rule grants them.
+    private let handled: LandlockAccess
 
     /// Creates the ruleset and returns its descriptor. It restricts no process until a worker enters it, so it can be
     /// created before the fork and serve several workers.
@@ -20,13 +22,14 @@ struct LandlockRuleset: ~Copyable {
         mention: (_ path: String, _ finding: GrantResolver.Finding) -> Void
     ) throws(ConfinementError) -> Descriptor {
         let abi = template.landlockABI
+        let handled = LandlockAccess.handled(by: abi)
         let made = try ConfinementError.at(.ruleset) { () throws(SystemError) in
             try Landlock(
-                files: LandlockAccess.handled(by: abi).rawValue,
+                files: handled.rawValue,
                 network: LandlockRight.network(by: abi, anyPort: plan.allowsAnyPort),
                 scopes: LandlockRight.mask(of: .scopes, by: abi))
         }
-        let rules = LandlockRuleset(rules: made, abi: abi)
+        let rules = LandlockRuleset(rules: made, abi: abi, handled: handled)
         try rules.allowSystem(template.system.always)
         if !plan.ports.isEmpty {
             try rules.allowSystem(template.system.withNetwork)
@@ -100,7 +103,7 @@ struct LandlockRuleset: ~Copyable {
     }
 
     private func add(_ file: Int32, _ access: LandlockAccess, _ path: String) throws(ConfinementError) {
-        let known = access.intersection(.handled(by: abi))
+        let known = access.intersection(handled)
         try ConfinementError.at(.ruleset) { () throws(SystemError) in
             try rules.allow(file, known.rawValue, naming: path)
         }
