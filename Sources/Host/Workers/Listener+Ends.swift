@@ -26,10 +26,10 @@ extension Listener {
                 record.group.adopt(pid: pid, tree: tree)
                 for run in decider.engine.activeRuns where runs[run].worker == record.handle {
                     runs[run].pid = pid
-                    guard faults.isArmed else { continue }
-                    faults.strike(run, in: record)
-                    table.talk(record)
+                    if faults.isArmed { faults.strike(run, in: record) }
                 }
+                // A start may have waited for its process, whatever has become of the fault since.
+                table.talk(record)
                 launcher.note(record, pid: pid)
             case .launchFailed(LaunchRefusal.ownCallID, let refusal): launcher.zygotes.fail(flavor, refusal)
             case .launchFailed(let callID, let refusal):
