@@ -262,39 +262,45 @@ private struct Story: ~Copyable {
         var answers: [Event] = []
         for action in actions {
             switch action {
-            case .insert(let run): precondition(runs.updateValue(false, forKey: run) == nil, "a run begins once")
-            case .finish(let run): precondition(runs.updateValue(true, forKey: run) == false, "a run ends once")
-            case .reply(let run):
+            case .write(.insert(let run)):
+                precondition(runs.updateValue(false, forKey: run) == nil, "a run begins once")
+            case .write(.finish(let run)): precondition(runs.updateValue(true, forKey: run) == false, "a run ends once")
+            case .effect(.reply(let run)):
                 precondition(runs.removeValue(forKey: run) == true, "its end is remembered and told once")
                 engine.release(run)
-            case .markExpired(let run), .pause(let run), .resume(let run):
+            case .write(.markExpired(let run)), .write(.pause(let run)), .write(.resume(let run)):
                 precondition(runs[run] == false, "it is under way")
-            case .launch(let worker, _, _):
+            case .urgent(.launch(let worker, _, _)):
                 precondition(!isThere(worker), "a worker is launched once")
                 workers.append((worker, false))
-            case .retire(let worker):
+            case .effect(.retire(let worker)):
                 precondition(workers.contains { $0.handle == worker && $0.hasExited }, "its processes are gone")
                 workers.removeAll { $0.handle == worker }
                 ready.remove(worker)
                 engine.release(worker)
-            case .start(let worker, let run), .expire(let worker, let run, _):
+            case .effect(.start(let worker, let run)), .urgent(.expire(let worker, let run, _)),
+                .effect(.expired(let worker, let run, _)):
                 precondition(isThere(worker) && ready.contains(worker), "the worker is ready")
                 precondition(runs[run] == false, "the run is under way")
-            case .setDeadline(let worker, _), .state(let worker, _), .expireAssertions(let worker),
-                .limitMemory(let worker, _), .sweep(let worker), .terminate(let worker), .kill(let worker),
-                .thaw(let worker), .terminated(let worker, _, _, _):
+            case .effect(.setDeadline(let worker, _)), .effect(.state(let worker, _)),
+                .effect(.expireAssertions(let worker)),
+                .effect(.limitMemory(let worker, _)), .effect(.sweep(let worker)), .effect(.terminate(let worker)),
+                .effect(.kill(let worker)),
+                .effect(.thaw(let worker)), .write(.terminated(let worker, _, _, _)):
                 precondition(isThere(worker), "the worker is there")
-            case .meter(let worker):
+            case .effect(.meter(let worker)):
                 used += 1_000_000
                 answers.append(.metered(worker, cpu: TimeSpan(nanoseconds: used), peak: .mebibytes(3)))
-            case .weigh(let worker): answers.append(.weighed(worker, memory: byte() & 1 == 0 ? nil : .mebibytes(5)))
-            case .weighFolders(let one):
+            case .effect(.weigh(let worker)):
+                answers.append(.weighed(worker, memory: byte() & 1 == 0 ? nil : .mebibytes(5)))
+            case .effect(.weighFolders(let one)):
                 answers.append(.diskMetered(application: one, used: .mebibytes(UInt64(byte()) * 2)))
-            case .meterSpace: answers.append(.spaceMetered(free: .mebibytes(UInt64(byte()))))
-            case .examine(let worker): answers.append(byte() & 1 == 0 ? .hung(worker) : .lacked(worker, .memory))
-            case .freeze(let worker): answers.append(.frozen(worker, holdsLock: byte() & 1 == 1))
-            case .handleSessionEvents(let worker): answers.append(.sessionsHandled(worker))
-            case .allowSleep: break
+            case .effect(.meterSpace): answers.append(.spaceMetered(free: .mebibytes(UInt64(byte()))))
+            case .effect(.examine(let worker)):
+                answers.append(byte() & 1 == 0 ? .hung(worker) : .lacked(worker, .memory))
+            case .effect(.freeze(let worker)): answers.append(.frozen(worker, holdsLock: byte() & 1 == 1))
+            case .effect(.handleSessionEvents(let worker)): answers.append(.sessionsHandled(worker))
+            case .effect(.allowSleep): break
             }
         }
         for answer in answers { feed(answer) }

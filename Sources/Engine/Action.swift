@@ -1,63 +1,7 @@
-package import TaskModel
-
-/// What has to be done. The host launches and warns at once, then commits what must be remembered, then does the rest; each in order.
+/// What has to be done, and when: the host does what is urgent at once, then commits the writes, then carries out the effects; each
+/// in the order of the decisions.
 package enum Action: Sendable, BitwiseCopyable, Equatable {
-    /// Remember a new run.
-    case insert(RunHandle)
-    /// Remember that it expired.
-    case markExpired(RunHandle)
-    /// Remember its end.
-    case finish(RunHandle)
-
-    /// Make a process for the worker, with this memory limit.
-    case launch(WorkerHandle, application: ApplicationIndex, memory: ByteCount)
-    /// Invoke the handler.
-    case start(WorkerHandle, RunHandle)
-    /// Call the expiration handler.
-    case expire(WorkerHandle, RunHandle, Reason)
-    /// Tell the worker that the run's budget ends at another time: one that shares a deadline.
-    case setDeadline(WorkerHandle, RunHandle)
-    /// Tell the worker that its application has entered this state.
-    case state(WorkerHandle, ApplicationState)
-    /// Tell the worker which background sessions have events for it, and feed `sessionsHandled` when it has handled all.
-    case handleSessionEvents(WorkerHandle)
-    /// Freeze the worker's tree, and feed `frozen`.
-    case freeze(WorkerHandle)
-    /// Thaw it.
-    case thaw(WorkerHandle)
-    /// Applications are suspended and that is durable: the machine may sleep.
-    case allowSleep
-    /// Record that the application is terminated, with its worker's assertions.
-    ///
-    /// - Parameters:
-    ///   - callback: the callback in progress; nil: none.
-    ///   - took: how long that had taken, or how long it had been in the background.
-    case terminated(WorkerHandle, TerminationReason, callback: ApplicationCallback?, took: TimeSpan?)
-    /// Record that the run is suspended from now on, or continues.
-    case pause(RunHandle)
-    case resume(RunHandle)
-    /// Call the expiration handlers of the assertions that the worker holds: its background time is about to end.
-    case expireAssertions(WorkerHandle)
-    /// Bound the memory of the worker's tree.
-    case limitMemory(WorkerHandle, ByteCount)
-    /// Read what the worker's tree has used so far, and feed `metered`.
-    case meter(WorkerHandle)
-    /// Read what the worker's tree has in memory, reset its peak, and feed `weighed`.
-    case weigh(WorkerHandle)
-    /// It was not ready in time. Find out whether the machine or its library delayed it, and feed `lacked` or `hung`.
-    case examine(WorkerHandle)
-    /// Read the free space of the disk and feed `spaceMetered`.
-    case meterSpace
-    /// Weigh the application's folders and feed `diskMetered`.
-    case weighFolders(application: ApplicationIndex)
-    /// No run is left: kill everything in the tree except the worker itself.
-    case sweep(WorkerHandle)
-    /// Ask the worker to exit.
-    case terminate(WorkerHandle)
-    /// Kill the worker's tree; repeated until `treeExited`.
-    case kill(WorkerHandle)
-    /// Answer the requester; the run's slot is free afterwards.
-    case reply(RunHandle)
-    /// Release everything that belongs to the worker; its slot is free afterwards.
-    case retire(WorkerHandle)
+    case write(Write)
+    case urgent(Urgent)
+    case effect(Effect)
 }

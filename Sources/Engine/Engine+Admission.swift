@@ -7,7 +7,7 @@ extension Engine {
         let run = runs.take(RunSlot(submission, sequence: nextSequence, at: now.time))
         let handle = runs.handle(run)
         nextSequence += 1
-        actions.append(.insert(handle))
+        actions.append(.write(.insert(handle)))
         if stopRequests > 0 {
             endUnstarted(run, because: stopReason)
             return handle
@@ -61,7 +61,7 @@ extension Engine {
         wakes.remove(application)
         noteState(of: application)
         workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
-        actions.append(.launch(workers.handle(worker), application: application, memory: memory))
+        actions.append(.urgent(.launch(workers.handle(worker), application: application, memory: memory)))
         // What its folders hold before anything of it runs.
         if limits.diskFloor != nil && applications[application].weight == nil {
             weighFolders(application)

@@ -85,7 +85,7 @@ extension Engine {
             } else {
                 // The CPU monitor applies in the background only.
                 forEachRun(of: worker) { engine, run in engine.runs[run].awaitsWindow = true }
-                actions.append(.meter(workers.handle(worker)))
+                actions.append(.effect(.meter(workers.handle(worker))))
             }
         }
         noteState(of: application)

@@ -18,7 +18,7 @@ extension Engine {
         for sibling in shortened {
             followBudget(sibling)
             guard runs[sibling].started?.instant != now.instant else { continue }
-            actions.append(.setDeadline(workers.handle(worker), runs.handle(sibling)))
+            actions.append(.effect(.setDeadline(workers.handle(worker), runs.handle(sibling))))
         }
     }
 
@@ -36,7 +36,7 @@ extension Engine {
             (runs[run].warning, runs[run].budgetEnd) = ownTimes(of: run)
             forEachSharing(as: run, on: worker) { engine, sibling in engine.shorten(run, as: sibling) }
             followBudget(run)
-            actions.append(.setDeadline(workers.handle(worker), runs.handle(run)))
+            actions.append(.effect(.setDeadline(workers.handle(worker), runs.handle(run))))
         }
     }
 

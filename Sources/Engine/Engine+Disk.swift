@@ -24,7 +24,7 @@ extension Engine {
     mutating func lookAtDisk() {
         disk.next = .distantFuture
         disk.isAwaited = true
-        actions.append(.meterSpace)
+        actions.append(.effect(.meterSpace))
     }
 
     mutating func spaceMetered(_ free: ByteCount) {
@@ -91,7 +91,7 @@ extension Engine {
     mutating func weighFolders(_ application: ApplicationIndex) {
         guard !applications[application].isBeingWeighed else { return }
         applications[application].isBeingWeighed = true
-        actions.append(.weighFolders(application: application))
+        actions.append(.effect(.weighFolders(application: application)))
     }
 
     mutating func diskMetered(

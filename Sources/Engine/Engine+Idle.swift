@@ -67,7 +67,7 @@ extension Engine {
         }
         if isMore && workers[worker].runs.isEmpty && workers[worker].assertionEnd != nil {
             // The others were warned already.
-            actions.append(.expireAssertions(workers.handle(worker)))
+            actions.append(.effect(.expireAssertions(workers.handle(worker))))
         }
         guard workers[worker].phase == .ready, wasHeld != (count > 0) else { return }
         // It was begun just before its tree was to be frozen.
@@ -99,7 +99,7 @@ extension Engine {
             // A worker that is kept longer because of a run is warned nevertheless.
             workers[worker].assertionEnd = max(
                 since + limits.profile.backgroundTime, now.instant + limits.profile.assertionWarning)
-            actions.append(.expireAssertions(workers.handle(worker)))
+            actions.append(.effect(.expireAssertions(workers.handle(worker))))
         }
         hold(worker)
     }
@@ -117,11 +117,11 @@ extension Engine {
         switch workers[worker].idleStep {
         case .busy, .settling:
             workers[worker].idleStep = .swept
-            actions.append(.sweep(workers.handle(worker)))
-            actions.append(.meter(workers.handle(worker)))
+            actions.append(.effect(.sweep(workers.handle(worker))))
+            actions.append(.effect(.meter(workers.handle(worker))))
         case .watched:
             workers[worker].idleStep = .weighed
-            actions.append(.meter(workers.handle(worker)))
+            actions.append(.effect(.meter(workers.handle(worker))))
         case .swept, .weighed, .resting, .kept, .held: break
         }
         workerDeadlines.set(worker, to: idleEnd)

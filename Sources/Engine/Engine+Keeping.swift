@@ -14,7 +14,7 @@ extension Engine {
         else { return }
         workers[worker].awaitsWeight = true
         reconsider(workers[worker].application)
-        actions.append(.weigh(workers.handle(worker)))
+        actions.append(.effect(.weigh(workers.handle(worker))))
     }
 
     /// Memory that the worker's tree uses without a run. A worker that uses too much is replaced, unless the user has it in

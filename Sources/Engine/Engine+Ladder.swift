@@ -11,14 +11,14 @@ extension Engine {
             // CPU time since the last reading does not belong to this run. The host reads before it starts the run.
             workers[worker].read = now.instant
             workers[worker].awaitsReading = true
-            actions.append(.meter(workers.handle(worker)))
+            actions.append(.effect(.meter(workers.handle(worker))))
         }
         runs[run].awaitsReading = workers[worker].awaitsReading
         chargeFromNow(run, in: worker)
         runDeadlines.set(run, to: nextLook(at: run))
         watchDisk(for: run)
         scheduleMeter(of: worker, within: meterSpan(of: run))
-        actions.append(.start(workers.handle(worker), runs.handle(run)))
+        actions.append(.effect(.start(workers.handle(worker), runs.handle(run))))
     }
 
     mutating func completed(
@@ -148,8 +148,9 @@ extension Engine {
         runs[run].reason = reason
         runs[run].expired = now.time
         setDeadline(of: run, to: min(runs[run].budgetEnd, now.instant + grace))
-        actions.append(.markExpired(runs.handle(run)))
-        actions.append(.expire(workers.handle(worker), runs.handle(run), reason))
+        actions.append(.write(.markExpired(runs.handle(run))))
+        actions.append(.urgent(.expire(workers.handle(worker), runs.handle(run), reason)))
+        actions.append(.effect(.expired(workers.handle(worker), runs.handle(run), reason)))
     }
 
     /// Kills the whole worker for one run's sake; its siblings are interrupted.
@@ -196,8 +197,8 @@ extension Engine {
             returnBudgets(after: run, on: worker)
         }
         runs[run].phase = .ended
-        actions.append(.finish(runs.handle(run)))
-        actions.append(.reply(runs.handle(run)))
+        actions.append(.write(.finish(runs.handle(run))))
+        actions.append(.effect(.reply(runs.handle(run))))
     }
 
     /// Whether the run is in progress in this worker.

@@ -6,7 +6,7 @@ extension Engine {
     mutating func tell(
         _ state: ApplicationState, to worker: WorkerIndex
     ) {
-        actions.append(.state(workers.handle(worker), state))
+        actions.append(.effect(.state(workers.handle(worker), state)))
         workers[worker].told += 1
         guard state == .background, hasLifecycle(worker) else { return }
         workers[worker].lastBackground = workers[worker].told
@@ -58,7 +58,7 @@ extension Engine {
         took: TimeSpan? = nil
     ) {
         guard hasLifecycle(worker) else { return }
-        actions.append(.terminated(workers.handle(worker), reason, callback: callback, took: took))
+        actions.append(.write(.terminated(workers.handle(worker), reason, callback: callback, took: took)))
     }
 
     /// Why an application is terminated with a run that is killed as `outcome`; nil: that is not its doing.

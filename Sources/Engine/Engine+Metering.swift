@@ -150,6 +150,6 @@ extension Engine {
     private mutating func setMemory(of worker: WorkerIndex, to limit: ByteCount) {
         guard limit != workers[worker].memoryLimit else { return }
         workers[worker].memoryLimit = limit
-        actions.append(.limitMemory(workers.handle(worker), limit))
+        actions.append(.effect(.limitMemory(workers.handle(worker), limit)))
     }
 }

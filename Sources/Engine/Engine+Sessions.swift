@@ -34,7 +34,7 @@ extension Engine {
             workers[worker].handlesSessions = true
             workers[worker].sessionsSince = now.instant
             sessionDeadlines.set(worker, to: now.instant + limits.profile.eventTime)
-            actions.append(.handleSessionEvents(workers.handle(worker)))
+            actions.append(.effect(.handleSessionEvents(workers.handle(worker))))
             guard workers[worker].runs.isEmpty else { return }
             // Its background time restarts afterwards.
             workers[worker].backgroundSince = nil

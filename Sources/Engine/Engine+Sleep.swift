@@ -18,9 +18,9 @@ enum MachineSleep: Sendable, BitwiseCopyable {
 extension Engine {
     /// Nothing is launched or started from now on.
     mutating func fallAsleep(until end: Instant) {
-        guard stopRequests == 0 else { return actions.append(.allowSleep) }
+        guard stopRequests == 0 else { return actions.append(.effect(.allowSleep)) }
         switch sleep {
-        case .asleep: return actions.append(.allowSleep)
+        case .asleep: return actions.append(.effect(.allowSleep))
         case .falling(let sooner): sleep = .falling(min(sooner, end))
         case .awake:
             for application in applications.indices where applications[application].isForeground {
@@ -47,7 +47,7 @@ extension Engine {
     mutating func sleepBegins() {
         sleep = .asleep
         forEachWorker { engine, worker in engine.freezeForSleep(worker) }
-        actions.append(.allowSleep)
+        actions.append(.effect(.allowSleep))
     }
 
     mutating func freezeForSleep(_ worker: WorkerIndex) {

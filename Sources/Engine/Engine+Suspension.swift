@@ -16,7 +16,7 @@ extension Engine {
         guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure) }
         idle.remove(worker)
         // Processes that it has left behind would be frozen with it.
-        actions.append(.sweep(workers.handle(worker)))
+        actions.append(.effect(.sweep(workers.handle(worker))))
         freeze(worker, isForSleep: false)
         suspended.set(worker, to: nextIdle)
         nextIdle += 1
@@ -64,9 +64,9 @@ extension Engine {
             guard engine.runs[run].isActive else { return }
             engine.runs[run].heldDeadline = engine.runDeadlines[run]
             engine.runDeadlines.remove(run)
-            engine.actions.append(.pause(engine.runs.handle(run)))
+            engine.actions.append(.write(.pause(engine.runs.handle(run))))
         }
-        actions.append(.freeze(workers.handle(worker)))
+        actions.append(.effect(.freeze(workers.handle(worker))))
         noteState(of: workers[worker].application)
     }
 
@@ -75,16 +75,16 @@ extension Engine {
         guard let stillness = workers[worker].stillness else { return }
         let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
         forgetStillness(of: worker)
-        actions.append(.thaw(handle))
+        actions.append(.effect(.thaw(handle)))
         if stillness.sessions < .distantFuture { sessionDeadlines.set(worker, to: stillness.sessions + span) }
         if stillness.watchdog < .distantFuture { watchdogs.set(worker, to: stillness.watchdog + span) }
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].isActive else { return }
             let held = engine.runs[run].heldDeadline
             if held < .distantFuture { engine.runDeadlines.set(run, to: held + span) }
-            engine.actions.append(.resume(engine.runs.handle(run)))
+            engine.actions.append(.write(.resume(engine.runs.handle(run))))
             if engine.runs[run].budgetEnd < .distantFuture {
-                engine.actions.append(.setDeadline(handle, engine.runs.handle(run)))
+                engine.actions.append(.effect(.setDeadline(handle, engine.runs.handle(run))))
             }
         }
         if workers[worker].runs.isEmpty {

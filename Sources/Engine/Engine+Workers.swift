@@ -138,7 +138,7 @@ extension Engine {
         workerDeadlines.remove(worker)
         watchdogs.remove(worker)
         workers[worker].phase = .gone
-        actions.append(.retire(workers.handle(worker)))
+        actions.append(.effect(.retire(workers.handle(worker))))
         if applications[application].isolatesRuns { isolatedWorkers -= 1 }
         if applications[application].worker == worker {
             applications[application].worker = nil
@@ -158,7 +158,7 @@ extension Engine {
         sessionDeadlines.remove(worker)
         close(worker, as: .killing)
         workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
-        actions.append(.kill(workers.handle(worker)))
+        actions.append(.effect(.kill(workers.handle(worker))))
     }
 
     /// From now on it takes no runs and its application is not in the foreground. If the user opens the application again,
@@ -197,7 +197,7 @@ extension Engine {
         case .killing: kill(worker)
         case .ready:
             if !workers[worker].runs.isEmpty {
-                actions.append(.meter(workers.handle(worker)))
+                actions.append(.effect(.meter(workers.handle(worker))))
             } else {
                 idleIsDue(worker)
             }
@@ -213,7 +213,7 @@ extension Engine {
             return lacked(workers.handle(worker), .time)
         }
         workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
-        actions.append(.examine(workers.handle(worker)))
+        actions.append(.effect(.examine(workers.handle(worker))))
     }
 
     /// Asks it to exit. A frozen tree is killed: a suspended application gets no callback at its end.
@@ -223,7 +223,7 @@ extension Engine {
         sessionDeadlines.remove(worker)
         close(worker, as: .leaving)
         workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
-        actions.append(.terminate(workers.handle(worker)))
+        actions.append(.effect(.terminate(workers.handle(worker))))
     }
 
     /// The first request warns what runs and lets idle workers go; the second kills. The first one's reason stays.

@@ -47,14 +47,4 @@ extension Host {
         }
         return workers.table.living.contains { $0.isComingOrGoing || $0.owesReturn }
     }
-
-    /// A turn's actions that processes hear of.
-    static func tells(_ action: Action) -> Bool {
-        switch action {
-        case .start, .expire, .state, .expireAssertions, .terminate, .kill, .handleSessionEvents, .thaw, .launch: true
-        case .insert, .markExpired, .finish, .pause, .resume, .terminated, .setDeadline, .freeze, .allowSleep,
-            .limitMemory, .meter, .weigh, .examine, .meterSpace, .weighFolders, .sweep, .reply, .retire:
-            false
-        }
-    }
 }

@@ -88,6 +88,8 @@ package final class Host {
         workers = WorkerEffects(decider, installed, runs, table, launcher, listener, faults)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
+        workers.meterSpace = { [unowned disk] in disk.meterSpace() }
+        workers.weighFolders = { [unowned disk] in disk.weighFolders($0) }
         transfers = try BackgroundTransfers(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
         requests.transfers = transfers
         decider.settleTransfers = { [unowned transfers] in transfers.settle() }
@@ -122,7 +124,7 @@ package final class Host {
         decider.refreshClock()
         read(ready)
         decide()
-        workers.hurry(decider.work.urgent)
+        workers.hurry(decider.work)
         do throws(StoreError) {
             try remember()
             try keeper.keepSmall(isIdle: decider.work.isEmpty && decider.isSettled, at: decider.now)
@@ -162,7 +164,7 @@ package final class Host {
         decider.advance()
         decider.settle()
         decider.takeWork()
-        if let move, (decider.work.effects + decider.work.urgent).contains(where: Self.tells) {
+        if let move, decider.work.contains(where: \.isTold) {
             move.didTell(at: decider.machine.instant)
         }
     }
@@ -173,12 +175,13 @@ package final class Host {
         // The first turn makes room for those that follow.
         let isIdle = work.isEmpty && requests.isEmpty && transfers.isSettled && keeper.isEmpty && runs.isEmpty
         try requests.pruneIdentifiers()
-        try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
-        runs.write(work.writes)
-        terminations.write(work.terminations)
+        try keeper.makeRoom(
+            isIdle: isIdle || decider.turn == 1, runsAdded: work.count(where: \.addsRun), at: decider.now)
+        runs.write(work)
+        terminations.write(work)
         requests.write()
         transfers.write()
-        try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)
+        try keeper.commit(turn: decider.turn, hasEffects: work.contains(where: \.isEffect))
         // Before the turn's effects, which would speak of what was not recorded.
         for fault in keeper.takeRowFaults() { transfers.setAside(fault) }
     }
@@ -186,32 +189,20 @@ package final class Host {
     /// Does what waits for the record: of this turn, if it is durable, and of those that have become so.
     private func act() {
         while let turn = keeper.takeDurable() {
-            act(on: turn.effects)
+            workers.act(on: turn.work)
             for answer in turn.answers { answer() }
         }
-        if !keeper.postpones(decider.work.effects, of: decider.turn, at: decider.now.instant) {
-            act(on: decider.work.effects)
+        if !keeper.postpones(decider.work, of: decider.turn, at: decider.now.instant) {
+            workers.act(on: decider.work)
             keeper.answer()
         }
-        decider.work.removeAll()
+        decider.removeWork()
         workers.clearSome()
         Failpoint.pass(.flushBefore)
         workers.table.flush()
         Failpoint.pass(.flushAfter)
         loop.settle(at: decider.now, decider.machine)
         device.settleInterest()
-    }
-
-    private func act(on effects: [Action]) {
-        for effect in effects {
-            if case .meterSpace = effect {
-                disk.meterSpace()
-            } else if case .weighFolders(let application) = effect {
-                disk.weighFolders(application)
-            } else {
-                workers.act(on: effect)
-            }
-        }
     }
 
     /// Nothing is in hand: the loop may wait.

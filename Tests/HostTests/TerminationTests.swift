@@ -48,7 +48,7 @@ struct TerminationTests {
             (.appWatchdog, .didEnterBackground, .seconds(5)), (.memoryPressure, nil, nil),
         ]
         for (reason, callback, took) in ended {
-            host.decider.engine.actions.append(.terminated(worker, reason, callback: callback, took: took))
+            host.decider.engine.actions.append(.write(.terminated(worker, reason, callback: callback, took: took)))
         }
         try host.run { witness.terminations.count == 2 }
         let found = try host.history.terminations(application: name, before: nil, limit: 9).elements
@@ -101,7 +101,7 @@ struct TerminationTests {
         host.decider.refreshClock()
         let run = host.submit(task, observer: nil)
         let id = try #require(host.decider.engine.run(run)?.id)
-        host.decider.engine.actions.append(.pause(run))
+        host.decider.engine.actions.append(.write(.pause(run)))
         try host.run { witness.isEnded }
         let record = try #require(try host.history.run(id))
         #expect(record.outcome == .succeeded && record.pauses.count == 1)

@@ -23,8 +23,9 @@ package final class Decider {
     package var scheduler: Scheduler
     /// Its handles are those of the ledger.
     var transfers: TransferQueue
-    /// The engine's actions that this turn carries out.
-    var work = TurnWork()
+    /// The engine's actions that this turn carries out, in the order of the decisions. The list and the engine's take turns:
+    /// a turn allocates nothing for them.
+    private(set) var work: [Action] = []
     /// Carries out a decision of the scheduler.
     var carryOut: (Decision) -> Void = { _ in }
     /// Called for every run that has its outcome: its request is done, or will be tried again.
@@ -157,7 +158,7 @@ package final class Decider {
                 carryOut(scheduler.decisions[next])
                 next += 1
             } else if scanned < engine.actions.count {
-                if case .finish(let run) = engine.actions[scanned] { runEnded(run) }
+                if case .write(.finish(let run)) = engine.actions[scanned] { runEnded(run) }
                 scanned += 1
             } else if !passStates() && !settleTransfers() && !passRenewals() {
                 break
@@ -168,10 +169,12 @@ package final class Decider {
 
     /// The engine's actions so far are carried out in this turn.
     func takeWork() {
-        work.take(engine.actions)
-        engine.removeActions()
+        swap(&work, &engine.actions)
         scanned = 0
     }
+
+    /// The turn's actions have been carried out.
+    func removeWork() { work.removeAll(keepingCapacity: true) }
 
     /// Whether all that was decided has been done.
     var isSettled: Bool { engine.actions.isEmpty && scheduler.decisions.isEmpty && transfers.decisions.isEmpty }

@@ -1,10 +1,10 @@
 import Engine
 import TaskModel
 
-/// Actions of a turn that was written and is not durable yet.
+/// A turn that was written and is not durable yet: its effects are still to be carried out.
 struct LateTurn {
     let turn: UInt64
-    let effects: [Action]
+    let work: [Action]
     let answers: [() -> Void]
     /// When the host gives it up.
     let patienceEnd: Instant

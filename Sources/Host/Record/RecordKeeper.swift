@@ -136,13 +136,15 @@ package final class RecordKeeper {
 
     // MARK: What waits for it
 
-    /// Takes the actions for when this turn is durable, if it is not yet, or if others come before it.
+    /// Takes the turn's actions for when it is durable, if it is not yet, or if others come before it.
     ///
     /// - Returns: false: it is durable, and its effects may be done.
-    func postpones(_ effects: [Action], of turn: UInt64, at now: Instant) -> Bool {
-        guard !effects.isEmpty || !answers.isEmpty, !late.isEmpty || store.durableTurn < turn else { return false }
+    func postpones(_ work: [Action], of turn: UInt64, at now: Instant) -> Bool {
+        guard !late.isEmpty || store.durableTurn < turn, !answers.isEmpty || work.contains(where: \.isEffect) else {
+            return false
+        }
         let end = store.patience.map { now + $0 } ?? .distantFuture
-        late.append(LateTurn(turn: turn, effects: effects, answers: answers, patienceEnd: end))
+        late.append(LateTurn(turn: turn, work: work, answers: answers, patienceEnd: end))
         answers.removeAll(keepingCapacity: true)
         return true
     }

@@ -195,14 +195,18 @@ package final class RunTable {
     var isEmpty: Bool { output.parts.isEmpty && lateNotes.isEmpty }
 
     /// Writes the turn's changes of runs, then late diagnostics, which may be about one of them, then output.
-    func write(_ changes: [Action]) {
-        for change in changes { write(change) }
+    func write(_ work: [Action]) {
+        var hasWritten = false
+        for case .write(let change) in work {
+            write(change)
+            hasWritten = true
+        }
         for note in lateNotes { keeper.write(note) }
         lateNotes.removeAll(keepingCapacity: true)
-        if isOutputDue || (!changes.isEmpty && !output.parts.isEmpty) { writeOutput() }
+        if isOutputDue || (hasWritten && !output.parts.isEmpty) { writeOutput() }
     }
 
-    private func write(_ change: Action) {
+    private func write(_ change: Action.Write) {
         switch change {
         case .insert(let run):
             guard let slot = decider.engine.run(run) else { return }
@@ -231,10 +235,8 @@ package final class RunTable {
         case .resume(let run):
             guard let slot = decider.engine.run(run) else { return }
             writeResumption(of: run, slot.id)
-        case .launch, .start, .expire, .setDeadline, .state, .handleSessionEvents, .freeze, .thaw, .allowSleep,
-            .terminated, .expireAssertions, .limitMemory, .meter, .weigh, .examine, .meterSpace, .weighFolders, .sweep,
-            .terminate, .kill, .reply, .retire:
-            return
+        // `Terminations` writes it.
+        case .terminated: return
         }
     }
 

@@ -22,9 +22,9 @@ final class Terminations {
     }
 
     /// Writes those that were decided in this turn, with what each process held.
-    func write(_ decided: [Action]) {
-        for action in decided {
-            guard case .terminated(let worker, let reason, let callback, let took) = action,
+    func write(_ work: [Action]) {
+        for action in work {
+            guard case .write(.terminated(let worker, let reason, let callback, let took)) = action,
                 let application = decider.engine.application(of: worker)
             else { continue }
             let record = table[worker]

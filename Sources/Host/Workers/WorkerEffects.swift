@@ -19,6 +19,10 @@ package final class WorkerEffects {
     var allowSleep: () -> Void = {}
     /// Tells the worker which of its application's background sessions have events.
     var tellSessions: (WorkerHandle) -> Void = { _ in }
+    /// Reads the disk's free space.
+    var meterSpace: () -> Void = {}
+    /// Weighs the application's folders.
+    var weighFolders: (ApplicationIndex) -> Void = { _ in }
     private let decider: Decider
     private let installed: Installation
     private let runs: RunTable
@@ -61,14 +65,14 @@ package final class WorkerEffects {
     /// If the host dies before an expiration is recorded, so does the worker, and none of its reports is lost; a run that
     /// begins in this turn is warned after its start. A worker may start while the record is written: no handler is invoked
     /// before its run is on disk, because `start` waits for the commit and the worker for `start`.
-    func hurry(_ urgent: [Action]) {
-        for action in urgent {
-            if case .expire(let worker, let run, let reason) = action {
+    func hurry(_ work: [Action]) {
+        for case .urgent(let action) in work {
+            switch action {
+            case .expire(let worker, let run, let reason):
                 guard runs[run].worker == worker, let record = table[worker] else { continue }
                 warn(run, on: record, because: reason)
                 table.flush(record)
-            } else if case .launch(let worker, let application, let memory) = action {
-                launcher.append(worker, application, memory)
+            case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
             }
         }
         launcher.launchSome(killsWait: !markedForKill.isEmpty)
@@ -76,11 +80,15 @@ package final class WorkerEffects {
 
     // MARK: Effects
 
-    /// Carries out a decision about a worker, once it is recorded.
-    func act(on effect: Action) {
+    /// Carries out what waited for the turn's record.
+    func act(on work: [Action]) {
+        for case .effect(let effect) in work { act(on: effect) }
+    }
+
+    private func act(on effect: Action.Effect) {
         switch effect {
         case .start(let worker, let run): start(run, on: worker)
-        case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
+        case .expired(let worker, let run, let reason): didExpire(run, on: worker, because: reason)
         case .setDeadline(let worker, let run): setDeadline(of: run, on: worker)
         case .state(let worker, let state):
             guard let record = table[worker] else { return }
@@ -111,7 +119,8 @@ package final class WorkerEffects {
         case .thaw(let worker): thaw(worker)
         case .allowSleep: allowSleep()
         case .handleSessionEvents(let worker): tellSessions(worker)
-        case .insert, .markExpired, .finish, .terminated, .pause, .resume, .launch, .meterSpace, .weighFolders: break
+        case .meterSpace: meterSpace()
+        case .weighFolders(let application): weighFolders(application)
         }
     }
 
@@ -177,7 +186,7 @@ package final class WorkerEffects {
     }
 
     /// Notifies the watchers, now that it is recorded; the run itself was warned before, unless it has only begun.
-    private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
+    private func didExpire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
         guard let record = table[worker] else { return }
         if !runs[run].isWarned {
             warn(run, on: record, because: reason)

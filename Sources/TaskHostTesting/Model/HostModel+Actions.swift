@@ -7,27 +7,34 @@ internal import TaskModel
 extension HostModel {
     func perform(_ action: Action) {
         switch action {
-        case .insert, .markExpired, .pause, .resume, .allowSleep, .limitMemory, .sweep, .thaw, .setDeadline: break
-        case .launch(let worker, _, _):
+        case .write(.finish(let run)): finish(run)
+        case .write(.terminated(_, let reason, callback: _, took: _)): terminated(reason)
+        case .write(.insert), .write(.markExpired), .write(.pause), .write(.resume): break
+        case .urgent(.launch(let worker, _, _)):
             process = worker
             toldStates = 0
             assertions = AssertionTable()
             state = engine.state(of: application) == .notRunning ? .background : engine.state(of: application)
             if !launchesSlowly { effects.append(.launch(worker)) }
+        case .urgent(.expire(_, let run, let reason)):
+            facts[run]?.isWatched = true
+            effects.append(.expire(run, reason))
+        case .effect(let effect): perform(effect)
+        }
+    }
+
+    private func perform(_ effect: Action.Effect) {
+        switch effect {
+        case .expired, .allowSleep, .limitMemory, .sweep, .thaw, .setDeadline: break
         case .start(let worker, let run):
             // Background time begins anew after it.
             if assertions.held.isEmpty { assertions.wasWarned = false }
             effects.append(.start(worker, run))
-        case .expire(_, let run, let reason):
-            facts[run]?.isWatched = true
-            effects.append(.expire(run, reason))
         case .state(let worker, let state):
             toldStates += 1
             if state == .active || state == .inactive { assertions.wasWarned = false }
             effects.append(.state(worker, state, number: toldStates))
         case .expireAssertions(let worker): effects.append(.expireAssertions(worker))
-        case .terminated(_, let reason, callback: _, took: _): terminated(reason)
-        case .finish(let run): finish(run)
         case .reply(let run): engine.release(run)
         case .handleSessionEvents(let worker): effects.append(.handleSessions(worker))
         // Nothing is measured: it would be that of the test.

@@ -90,7 +90,7 @@ struct AdmissionTests {
         #expect(bench.engine.waiting == 2)
         let gone = bench.gone(worker, signal: 0)
         let fresh = try #require(gone.launched)
-        #expect(gone.filter { if case .launch = $0 { true } else { false } }.count == 1)
+        #expect(gone.filter { if case .urgent(.launch) = $0 { true } else { false } }.count == 1)
         #expect(bench.feed(.ready(fresh)).started == [run, next])
     }
 

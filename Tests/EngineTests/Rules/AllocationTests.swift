@@ -56,7 +56,7 @@ struct AllocationTests {
             now.instant = now.instant + .milliseconds(1)
             bench.engine.handle(
                 .submitted(Submission(task: task, id: ULID(high: 0, low: UInt64(turn)), requester: 0)), at: now)
-            guard case .insert(let run) = bench.engine.actions[0] else { return .max }
+            guard case .write(.insert(let run)) = bench.engine.actions[0] else { return .max }
             bench.engine.handle(.metered(worker, cpu: .zero, peak: ByteCount(bytes: 0)), at: now)
             bench.engine.handle(
                 .completed(worker, run, success: true, result: nil, automatic: false), at: now)

@@ -16,7 +16,7 @@ struct ApplicationStateTests {
         #expect(actions.last == .start(worker, run))
         // A second run finds it there.
         let (second, more) = bench.submitted(bench.task(of: application))
-        #expect(more.filter { if case .state = $0 { true } else { false } }.isEmpty)
+        #expect(more.filter { if case .effect(.state) = $0 { true } else { false } }.isEmpty)
         #expect(second != nil)
     }
 

@@ -72,7 +72,8 @@ struct CancelTests {
         #expect(bench.feed(.simulatedExpiration(run)) == [])
         #expect(bench.feed(.simulatedExpiration(waiting)) == [])
         _ = bench.feed(.ready(worker))
-        #expect(bench.feed(.simulatedExpiration(run)) == [.markExpired(run), .expire(worker, run, .simulated)])
+        #expect(
+            bench.feed(.simulatedExpiration(run)) == .expiration(worker, run, .simulated))
         #expect(bench.feed(.simulatedExpiration(run)) == [])
     }
 }

@@ -11,7 +11,7 @@ struct ConformanceTests {
         var warnings: [TimeSpan] = []
         let begin = bench.now.instant
         while bench.outcome(run) == nil, let actions = bench.passToDeadline() {
-            for case .expire(worker, run, .budget) in actions { warnings.append(bench.now.instant - begin) }
+            for case .urgent(.expire(worker, run, .budget)) in actions { warnings.append(bench.now.instant - begin) }
         }
         #expect(warnings == [.seconds(25)])
         #expect(bench.now.instant - begin == .seconds(30))
@@ -54,7 +54,9 @@ struct ConformanceTests {
         #expect(bench.feed(.expired(run, .powerLost)) == [])
         #expect(bench.feed(.simulatedExpiration(run)) == [])
         for _ in 0..<10 {
-            for case .expire in bench.passToDeadline() ?? [] { Issue.record("it was warned after its completion") }
+            for case .urgent(.expire) in bench.passToDeadline() ?? [] {
+                Issue.record("it was warned after its completion")
+            }
         }
         #expect(bench.outcome(run) == .succeeded)
     }
@@ -68,7 +70,8 @@ struct ConformanceTests {
         let bench = Bench()
         let (run, worker) = try #require(bench.running(bench.task(of: bench.application(), wallClock: .minutes(5))))
         _ = bench.pass(.seconds(1))
-        #expect(bench.feed(.expired(run, reason)) == [.markExpired(run), .expire(worker, run, reason)])
+        #expect(
+            bench.feed(.expired(run, reason)) == .expiration(worker, run, reason))
         // One warning is all there is, whatever else gets lost.
         #expect(bench.feed(.expired(run, .thermal)) == [])
         _ = bench.complete(run, of: worker)

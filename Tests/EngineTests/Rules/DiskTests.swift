@@ -175,7 +175,8 @@ struct DiskTests {
         _ = bench.feed(.ready(second))
         _ = bench.passToDeadline()
         #expect(free(100) == [.weighFolders(application: application), .weighFolders(application: quiet)])
-        #expect(weigh(5) == [.markExpired(writer), .expire(worker, writer, .diskLow)])
+        #expect(
+            weigh(5) == .expiration(worker, writer, .diskLow))
         #expect(bench.feed(.diskMetered(application: quiet, used: .mebibytes(1))) == [])
         #expect(bench.slot(bystander)?.phase == .running)
         #expect(bench.reason(writer) == .diskLow)
@@ -184,7 +185,7 @@ struct DiskTests {
     @Test func `Who was warned and still writes is killed when the host finds no room`() throws {
         let (run, worker) = try running(holding: 1)
         #expect(bench.feed(.diskFull(.ample)) == [.weighFolders(application: application)])
-        #expect(weigh(4) == [.markExpired(run), .expire(worker, run, .diskLow)])
+        #expect(weigh(4) == .expiration(worker, run, .diskLow))
         #expect(bench.feed(.diskFull(.ample)) == [.kill(worker)])
         _ = bench.gone(worker)
         #expect(bench.outcome(run) == .overran)
@@ -194,7 +195,7 @@ struct DiskTests {
     @Test func `When little space is left all are warned`() throws {
         let (run, worker) = try running(holding: 1)
         #expect(
-            bench.feed(.diskFull(.short)).starts(with: [.markExpired(run), .expire(worker, run, .diskLow)]))
+            bench.feed(.diskFull(.short)).starts(with: [Action].expiration(worker, run, .diskLow)))
     }
 
     @Test func `What was killed because no space was left is interrupted`() throws {

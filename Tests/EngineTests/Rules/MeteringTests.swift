@@ -286,6 +286,7 @@ struct MeteringTests {
         let bench = Bench()
         let task = bench.task(of: bench.application(), wallClock: .minutes(60))
         let (run, worker) = try #require(bench.running(task))
-        #expect(bench.passToDeadline() == [.markExpired(run), .expire(worker, run, .budget)])
+        #expect(
+            bench.passToDeadline() == .expiration(worker, run, .budget))
     }
 }

@@ -24,7 +24,8 @@ struct ProgressTests {
         #expect(bench.pass(.milliseconds(29_999)) == [])
         // The same figure again is no progress.
         #expect(bench.feed(.progressed(worker, run, completed: 180)) == [])
-        #expect(bench.pass(.milliseconds(1)) == [.markExpired(run), .expire(worker, run, .noProgress)])
+        #expect(
+            bench.pass(.milliseconds(1)) == .expiration(worker, run, .noProgress))
         #expect(bench.complete(run, of: worker).finished == [run])
         #expect(bench.outcome(run) == .expired)
         #expect(bench.reason(run) == .noProgress)
@@ -32,7 +33,8 @@ struct ProgressTests {
 
     @Test func `After the warning progress saves it no more, and it is killed at the end of the grace`() throws {
         let (bench, run, worker) = try continued()
-        #expect(bench.pass(.seconds(30)) == [.markExpired(run), .expire(worker, run, .noProgress)])
+        #expect(
+            bench.pass(.seconds(30)) == .expiration(worker, run, .noProgress))
         #expect(bench.feed(.progressed(worker, run, completed: 1)) == [])
         #expect(bench.pass(.seconds(5)) == [.kill(worker)])
         _ = bench.gone(worker)
@@ -46,7 +48,8 @@ struct ProgressTests {
             _ = bench.pass(.seconds(19))
             _ = bench.feed(.progressed(worker, run, completed: step))
         }
-        #expect(bench.pass(.seconds(3)) == [.markExpired(run), .expire(worker, run, .budget)])
+        #expect(
+            bench.pass(.seconds(3)) == .expiration(worker, run, .budget))
     }
 
     @Test func `Others need no progress, and no worker reports another's`() throws {
@@ -55,7 +58,8 @@ struct ProgressTests {
         #expect(bench.feed(.progressed(other.worker, other.run, completed: 1)) == [])
         _ = bench.pass(.seconds(29))
         _ = bench.feed(.progressed(other.worker, run, completed: 1))
-        #expect(bench.pass(.seconds(1)) == [.markExpired(run), .expire(worker, run, .noProgress)])
+        #expect(
+            bench.pass(.seconds(1)) == .expiration(worker, run, .noProgress))
         #expect(bench.slot(other.run)?.phase == .running)
     }
 

@@ -14,9 +14,7 @@ struct QuitTests {
         let second = try #require(bench.joining(worker, task))
         let queued = try #require(bench.submit(task))
         #expect(
-            bench.feed(.expired(second, .userCancelled)) == [
-                .markExpired(second), .expire(worker, second, .userCancelled),
-            ])
+            bench.feed(.expired(second, .userCancelled)) == .expiration(worker, second, .userCancelled))
         let actions = bench.feed(.terminateApplication(application: application, .userCancelled))
         #expect(actions == [.finish(queued), .reply(queued), .kill(worker)])
         #expect(bench.engine.state(of: application) == .notRunning)

@@ -170,7 +170,7 @@ struct ShortageTests {
         let applications = (0..<5).map { _ in bench.application() }
         var launched: [WorkerHandle] = []
         for application in applications {
-            for case .launch(let worker, _, _) in bench.feed(.wake(application: application)) {
+            for case .urgent(.launch(let worker, _, _)) in bench.feed(.wake(application: application)) {
                 launched.append(worker)
             }
         }

@@ -94,7 +94,7 @@ struct SleepTests {
         #expect(try bench.engine.gate(of: #require(run)) == .sleep)
         #expect(bench.feed(.foreground(application: application, true)) == [])
         #expect(bench.feed(.wake(application: bench.application(hasLifecycle: true))) == [])
-        let launches = bench.feed(.awoke).filter { if case .launch = $0 { true } else { false } }
+        let launches = bench.feed(.awoke).filter { if case .urgent(.launch) = $0 { true } else { false } }
         #expect(launches.count == 2)
     }
 

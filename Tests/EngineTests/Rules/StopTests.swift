@@ -13,7 +13,8 @@ struct StopTests {
         #expect(
             actions == [
                 .finish(waiting), .reply(waiting), .markExpired(running.run),
-                .expire(running.worker, running.run, .hostStopping), .kill(launching.worker),
+                .expire(running.worker, running.run, .hostStopping),
+                .expired(running.worker, running.run, .hostStopping), .kill(launching.worker),
                 .finish(launching.run), .reply(launching.run),
             ])
         for run in [waiting, launching.run] {
@@ -33,7 +34,8 @@ struct StopTests {
         #expect(
             actions == [
                 .finish(waiting), .reply(waiting), .markExpired(running.run),
-                .expire(running.worker, running.run, .userCancelled), .kill(launching.worker),
+                .expire(running.worker, running.run, .userCancelled),
+                .expired(running.worker, running.run, .userCancelled), .kill(launching.worker),
                 .finish(launching.run), .reply(launching.run),
             ])
         let (late, _) = bench.submitted(bench.task(of: bench.application()))

@@ -122,7 +122,7 @@ struct SuspensionTests {
             _ = bench.feed(.foreground(application: application, false))
             _ = bench.feed(.returned(worker, state: 4))
             bench.answer(bench.pass(.milliseconds(50)))
-            for case .kill(let worker) in bench.pass(.seconds(5)) {
+            for case .effect(.kill(let worker)) in bench.pass(.seconds(5)) {
                 ended.append(worker)
                 _ = bench.gone(worker)
             }

@@ -32,7 +32,8 @@ struct WaitingTests {
             application: application, wallClock: .seconds(60), grace: .seconds(1), cpuTime: nil,
             memory: .mebibytes(16), isMonitored: false)
         bench.engine.setRules(rules, of: task)
-        #expect(bench.pass(.seconds(25)) == [.markExpired(first), .expire(worker, first, .budget)])
+        #expect(
+            bench.pass(.seconds(25)) == .expiration(worker, first, .budget))
         let second = try #require(bench.joining(worker, task))
         #expect(bench.slot(second)?.budgetEnd == bench.now.instant + .seconds(60))
         // The first one's budget of memory is what it was: the tree stays bound by the second's.

@@ -7,7 +7,7 @@ extension SimulatedHost {
     /// What is remembered, before anything is done.
     func commit(_ action: Action) throws {
         switch action {
-        case .insert(let run):
+        case .write(.insert(let run)):
             guard let slot = engine.run(run), runs[run] != nil else {
                 return try expect(false, "an unknown run is inserted")
             }
@@ -18,11 +18,11 @@ extension SimulatedHost {
             open.insert(slot.sequence)
             runs[run]?.isInserted = true
             runs[run]?.sequence = slot.sequence
-        case .markExpired(let run):
+        case .write(.markExpired(let run)):
             try expect(runs[run]?.isInserted == true, "a run expires before it is inserted")
             try expect(runs[run]?.isMarkedExpired == false, "a run is marked expired twice")
             runs[run]?.isMarkedExpired = true
-        case .finish(let run):
+        case .write(.finish(let run)):
             try expect(runs[run]?.isInserted == true, "a run finishes before it is inserted")
             try expect(runs[run]?.isFinished == false, "a run finishes twice")
             runs[run]?.isFinished = true
@@ -33,40 +33,44 @@ extension SimulatedHost {
 
     func act(on action: Action) throws {
         note("-> \(action)")
-        defer { if case .sweep(let worker) = action { lastSwept = worker } else { lastSwept = nil } }
+        defer { if case .effect(.sweep(let worker)) = action { lastSwept = worker } else { lastSwept = nil } }
         switch action {
-        case .insert, .markExpired, .finish, .launch: break
-        case .freeze(let handle): try freeze(handle)
-        case .thaw(let handle): try thaw(handle)
-        case .allowSleep: try allowSleep()
-        case .terminated(let handle, let reason, _, _):
+        case .write(.insert), .write(.markExpired), .write(.finish), .urgent(.launch): break
+        case .effect(.freeze(let handle)): try freeze(handle)
+        case .effect(.thaw(let handle)): try thaw(handle)
+        case .effect(.allowSleep): try allowSleep()
+        case .write(.terminated(let handle, let reason, _, _)):
             let worker = try living(handle)
             try expect(world.applications[worker.application].hasLifecycle, "a plugin without a life is terminated")
             count.terminations[reason, default: 0] += 1
-        case .pause(let run):
+        case .write(.pause(let run)):
             count.pauses += 1
             try expect(runs[run]?.pause(at: now.instant) == true, "a run is paused twice")
-        case .resume(let run): try expect(runs[run]?.resume(at: now.instant) == true, "a run continues that did")
-        case .start(let worker, let run): try start(run, in: worker)
-        case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
-        case .setDeadline(let handle, let run):
+        case .write(.resume(let run)):
+            try expect(runs[run]?.resume(at: now.instant) == true, "a run continues that did")
+        case .effect(.start(let worker, let run)): try start(run, in: worker)
+        case .urgent(.expire(let worker, let run, let reason)): try expire(run, in: worker, reason)
+        case .effect(.expired(_, let run, _)):
+            try expect(
+                runs[run].map { $0.expired != nil } ?? false, "watchers hear of an expiration that the run does not")
+        case .effect(.setDeadline(let handle, let run)):
             _ = try living(handle)
             try expect(
                 runs[run].map { $0.started != nil && ($0.launch != 0 || $0.stood > .zero) } ?? false,
                 "a run alone has another deadline")
-        case .limitMemory(let handle, let limit):
+        case .effect(.limitMemory(let handle, let limit)):
             let worker = try living(handle)
             worker.limit = limit
             watchMemory(of: worker)
-        case .state(let handle, let state): try tell(handle, state)
-        case .expireAssertions(let handle): try warn(handle)
-        case .handleSessionEvents(let handle): try tellSessions(handle)
-        case .meter(let handle): meter(try living(handle))
-        case .weigh(let handle):
+        case .effect(.state(let handle, let state)): try tell(handle, state)
+        case .effect(.expireAssertions(let handle)): try warn(handle)
+        case .effect(.handleSessionEvents(let handle)): try tellSessions(handle)
+        case .effect(.meter(let handle)): meter(try living(handle))
+        case .effect(.weigh(let handle)):
             let worker = workers[handle].flatMap { $0.lastKill == nil ? $0 : nil }
             try expect(worker?.runs.isEmpty != false, "a worker is weighed while a run is in it")
             feed(.weighed(handle, memory: worker?.weigh(at: now.instant)))
-        case .examine(let handle):
+        case .effect(.examine(let handle)):
             let worker = try living(handle)
             try expect(!worker.isReady, "a launch is examined that has ended")
             try expect(now.instant >= worker.born + world.limits.profile.launch, "a launch is examined too early")
@@ -74,17 +78,17 @@ extension SimulatedHost {
             worker.hung = Bool.random(using: &random)
             worker.wasLost = !worker.hung
             feed(worker.hung ? .hung(handle) : .lacked(handle, .time))
-        case .sweep(let handle):
+        case .effect(.sweep(let handle)):
             let worker = try living(handle)
             try expect(worker.runs.isEmpty, "a tree is swept while a run is in it")
             worker.update(to: now.instant)
             worker.children = 0
-        case .terminate(let handle): try terminate(handle)
-        case .kill(let handle): try kill(handle)
-        case .reply(let run): try reply(run)
-        case .retire(let handle): try retire(handle)
-        case .meterSpace: try tellSpace()
-        case .weighFolders(let application): try weighFolders(application)
+        case .effect(.terminate(let handle)): try terminate(handle)
+        case .effect(.kill(let handle)): try kill(handle)
+        case .effect(.reply(let run)): try reply(run)
+        case .effect(.retire(let handle)): try retire(handle)
+        case .effect(.meterSpace): try tellSpace()
+        case .effect(.weighFolders(let application)): try weighFolders(application)
         }
     }
 

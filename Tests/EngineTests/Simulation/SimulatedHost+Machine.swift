@@ -121,7 +121,7 @@ extension SimulatedHost {
             .submitted(
                 Submission(
                     task: task, id: id, requester: requester, launch: launch, hasRequest: hasRequest)))
-        guard actions.count > first, case .insert(let run) = actions[first] else {
+        guard actions.count > first, case .write(.insert(let run)) = actions[first] else {
             return try expect(false, "a submission is not inserted first of all")
         }
         try expect(runs[run] == nil, "a run has the slot of another that was not released")

@@ -155,7 +155,7 @@ final class SimulatedHost {
     /// The host dies, before or after the commit of its last turn; its workers die with it.
     private func die() {
         if Bool.random(using: &random) {
-            for case .insert(let run) in actions {
+            for case .write(.insert(let run)) in actions {
                 guard let slot = engine.run(run) else { continue }
                 open.insert(slot.sequence)
                 lastSequence = slot.sequence
@@ -198,7 +198,7 @@ final class SimulatedHost {
         work = engine.actions
         engine.removeActions()
         // Workers start while the record is written.
-        for case .launch(let worker, let application, let memory) in work {
+        for case .urgent(.launch(let worker, let application, let memory)) in work {
             note("-> launch \(worker)")
             try launch(worker, application, memory)
         }

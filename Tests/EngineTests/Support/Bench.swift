@@ -68,7 +68,7 @@ final class Bench {
             task: task, id: ULID(high: 0, low: submissions), requester: UInt32(submissions), launch: launch,
             hasRequest: hasRequest)
         let actions = feed(.submitted(submission))
-        guard case .insert(let run)? = actions.first else { return (nil, actions) }
+        guard case .write(.insert(let run))? = actions.first else { return (nil, actions) }
         return (run, actions)
     }
 
@@ -105,7 +105,7 @@ final class Bench {
 
     /// Answers what was asked with the last reading; nothing has changed since.
     func answer(_ actions: [Action]) {
-        for case .meter(let worker) in actions {
+        for case .effect(.meter(let worker)) in actions {
             let last = readings[worker] ?? (.zero, ByteCount(bytes: 0))
             _ = feed(.metered(worker, cpu: last.cpu, peak: last.peak))
         }
@@ -163,8 +163,8 @@ final class Bench {
     func isQuiet(after actions: [Action]) -> Bool {
         for action in actions {
             switch action {
-            case .reply(let run): engine.release(run)
-            case .retire(let worker): engine.release(worker)
+            case .effect(.reply(let run)): engine.release(run)
+            case .effect(.retire(let worker)): engine.release(worker)
             default: break
             }
         }
@@ -175,21 +175,21 @@ final class Bench {
 extension [Action] {
     /// The first worker that is launched.
     var launched: WorkerHandle? {
-        for case .launch(let worker, _, _) in self { return worker }
+        for case .urgent(.launch(let worker, _, _)) in self { return worker }
         return nil
     }
 
     /// The runs that are started, in order.
     var started: [RunHandle] {
         compactMap { action in
-            if case .start(_, let run) = action { run } else { nil }
+            if case .effect(.start(_, let run)) = action { run } else { nil }
         }
     }
 
     /// The runs that have ended, in order.
     var finished: [RunHandle] {
         compactMap { action in
-            if case .finish(let run) = action { run } else { nil }
+            if case .write(.finish(let run)) = action { run } else { nil }
         }
     }
 }

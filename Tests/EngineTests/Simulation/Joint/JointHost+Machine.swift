@@ -251,7 +251,7 @@ extension JointHost {
         outside.isLaunched.insert(world.tasks[task].scheduling.application)
         let first = actions.count
         feed(.submitted(Submission(task: task, id: nextID(), requester: 1)))
-        guard actions.count > first, case .insert(let run) = actions[first] else {
+        guard actions.count > first, case .write(.insert(let run)) = actions[first] else {
             return try expect(false, "a submission is not inserted")
         }
         runs[run] = makeRun(of: task, identity: nil)
@@ -261,7 +261,7 @@ extension JointHost {
     private func renew(_ application: ApplicationIndex) throws {
         if !world.applications[application].isolatesRuns {
             for worker in workers.values where worker.application == application { worker.isOutdated = true }
-            for case .launch(let worker, application, _) in held.flatMap(\.actions) + actions {
+            for case .urgent(.launch(let worker, application, _)) in held.flatMap(\.actions) + actions {
                 outdatedLaunches[worker] = application
             }
         }

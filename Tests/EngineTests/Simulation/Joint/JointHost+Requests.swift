@@ -230,7 +230,7 @@ extension JointHost {
                 Submission(
                     task: task, id: id,
                     attempt: known.request.attempt, requester: 0, launch: launch, hasRequest: true)))
-        guard actions.count > first, case .insert(let run) = actions[first] else {
+        guard actions.count > first, case .write(.insert(let run)) = actions[first] else {
             return try expect(false, "a start is not inserted")
         }
         known.run = run

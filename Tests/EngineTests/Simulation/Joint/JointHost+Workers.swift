@@ -26,24 +26,24 @@ extension JointHost {
     func act(on action: Action) throws {
         note("-> \(action)")
         switch action {
-        case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep, .meterSpace, .weighFolders: break
-        case .allowSleep, .terminated, .pause, .resume: break
-        case .freeze(let worker):
+        case .write, .effect(.limitMemory), .effect(.setDeadline), .effect(.sweep), .effect(.meterSpace): break
+        case .effect(.weighFolders), .effect(.allowSleep), .effect(.expired): break
+        case .effect(.freeze(let worker)):
             guard workers[worker]?.isGone == false else { return }
             workers[worker]?.isFrozen = true
             feed(.frozen(worker, holdsLock: false))
-        case .thaw(let worker): workers[worker]?.isFrozen = false
-        case .examine(let worker):
+        case .effect(.thaw(let worker)): workers[worker]?.isFrozen = false
+        case .effect(.examine(let worker)):
             // It may have become ready, or ended, until the record allowed it.
             guard workers[worker]?.isReady == false, workers[worker]?.isGone == false else { return }
             feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))
-        case .launch(let worker, let application, _): try launch(worker, application)
-        case .state(let worker, let state):
+        case .urgent(.launch(let worker, let application, _)): try launch(worker, application)
+        case .effect(.state(let worker, let state)):
             try expect(workers[worker]?.isReady == true, "a worker gets a state before it is ready")
             workers[worker]?.states.append(state)
             try noteState(state, of: worker)
-        case .start(let worker, let run): try start(run, in: worker)
-        case .expire(let worker, let run, _):
+        case .effect(.start(let worker, let run)): try start(run, in: worker)
+        case .urgent(.expire(let worker, let run, _)):
             // It may have ended before the record allowed its beginning.
             if runs[run]?.isFinished == true { return }
             guard let known = workers[worker], known.runs.contains(run) || known.isGone else {
@@ -52,15 +52,15 @@ extension JointHost {
             if let answer = runs[run]?.answer {
                 agenda.add(.completion(worker, run, success: false), at: now.instant + answer)
             }
-        case .expireAssertions(let worker):
+        case .effect(.expireAssertions(let worker)):
             try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run continues")
             if random.chance(0.7) { agenda.add(.assertions(worker, 0), at: now.instant + .seconds(1)) }
-        case .handleSessionEvents(let worker): try tellSessions(worker)
-        case .weigh(let worker):
+        case .effect(.handleSessionEvents(let worker)): try tellSessions(worker)
+        case .effect(.weigh(let worker)):
             try expect(workers[worker]?.runs.isEmpty != false, "a worker is weighed with a run in it")
             feed(.weighed(worker, memory: .mebibytes(8)))
-        case .meter(let worker): if workers[worker]?.isGone == false { meter(worker) }
-        case .terminate(let worker):
+        case .effect(.meter(let worker)): if workers[worker]?.isGone == false { meter(worker) }
+        case .effect(.terminate(let worker)):
             // An application with lifecycle callbacks is asked to leave before its runs have ended.
             let isPolite = workers[worker].map { world.applications[$0.application].hasLifecycle } ?? false
             let isIdle = workers[worker]?.runs.isEmpty == true
@@ -68,17 +68,17 @@ extension JointHost {
             if !random.chance(world.malice) {
                 agenda.add(.death(worker, signal: 0), at: now.instant + .milliseconds(20))
             }
-        case .kill(let worker):
+        case .effect(.kill(let worker)):
             guard let known = workers[worker], !known.isKilled else { return }
             known.isKilled = true
             agenda.add(.death(worker, signal: 9), at: now.instant + .milliseconds(5))
-        case .reply(let run):
+        case .effect(.reply(let run)):
             try expect(runs[run]?.isFinished == true, "a requester gets a reply before the record has the run")
             if let worker = runs[run]?.worker { workers[worker]?.runs.remove(run) }
             if let done = runs[run]?.done { acknowledged.insert(done) }
             runs[run] = nil
             engine.release(run)
-        case .retire(let worker):
+        case .effect(.retire(let worker)):
             try expect(workers[worker]?.isGone == true, "a worker is let go of that lives")
             let application = workers[worker]?.application
             workers[worker] = nil

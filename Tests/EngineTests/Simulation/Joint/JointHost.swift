@@ -353,11 +353,11 @@ final class JointHost {
     private func bridge(_ list: [Action]) throws {
         for action in list {
             switch action {
-            case .insert(let run):
+            case .write(.insert(let run)):
                 lastSequence = engine.run(run)?.sequence ?? lastSequence
                 noteBeginning(of: run)
-            case .markExpired(let run): noteWarning(of: run)
-            case .finish(let run):
+            case .write(.markExpired(let run)): noteWarning(of: run)
+            case .write(.finish(let run)):
                 try finish(run)
                 noteEnd(of: run)
             default: break

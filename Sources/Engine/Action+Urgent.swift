@@ -1,0 +1,11 @@
+package import TaskModel
+
+extension Action {
+    /// What does not wait for the record.
+    package enum Urgent: Sendable, BitwiseCopyable, Equatable {
+        /// Make a process for the worker, with this memory limit.
+        case launch(WorkerHandle, application: ApplicationIndex, memory: ByteCount)
+        /// Call the expiration handler. A run that begins in the same turn has none yet: it is called after the start.
+        case expire(WorkerHandle, RunHandle, Reason)
+    }
+}
