@@ -42,7 +42,7 @@ struct EventMeasurement {
         }
         if let store {
             for application in 0...(count / Population.tasksPerApplication) {
-                _ = try store.applicationRow("com.example.\(application)")
+                try store.name(application: "com.example.\(application)", Int64(application) + 1)
             }
             try store.commit()
         }

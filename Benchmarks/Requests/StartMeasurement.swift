@@ -38,8 +38,7 @@ enum StartMeasurement {
         let store = try Store(path: options.database)
         for identity in 1...Int64(options.requests) {
             let application = "com.example.application\((identity - 1) / Int64(Population.tasksPerApplication))"
-            let row = try store.taskRow(identifier: "\(application).task\(identity)", application: application)
-            guard row == identity else { throw Surprise.wrongCount }
+            try store.name(TaskName("\(application).task\(identity)", of: application), identity)
             let date = Population.obstacle(of: identity) == .date ? Int64(86_400) * 1_000_000_000 + identity : nil
             let request = Population.request(
                 identity, submitted: Population.start.time,

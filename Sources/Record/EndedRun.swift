@@ -3,7 +3,7 @@ package import TaskModel
 /// A run as it is counted.
 package struct EndedRun: Sendable, BitwiseCopyable {
     package var sequence: Int64
-    /// From `RecordStore.taskRow`.
+    /// From `RecordNames.task`.
     package var task: Int64
     package var outcome: Outcome
     /// nil: it was forced.

@@ -38,6 +38,20 @@ package protocol RecordReader {
     /// The latest time in the newest run and the newest line of the journal; nil: there are none.
     func newestMoment() throws(StoreError) -> Timestamp?
 
+    // MARK: Names
+
+    /// The highest number of each kind of name; 0: there is none.
+    func highestNames() throws(StoreError) -> NameNumbers
+
+    /// The number of an application; nil: it has none.
+    func applicationRow(_ identifier: String) throws(StoreError) -> Int64?
+
+    /// The number of a task; nil: it has none.
+    func taskRow(_ name: TaskName) throws(StoreError) -> Int64?
+
+    /// The number of a setup of runs; nil: it has none.
+    func setupRow(_ setup: RunSetup) throws(StoreError) -> Int64?
+
     // MARK: Tasks
 
     /// The rows of a name: of tasks with that identifier, or else of the application of that name.

@@ -40,26 +40,6 @@ package protocol RecordStore: AnyObject {
     /// Rows that were set aside since the last call: `write` left out what contradicts them, a reader passed them over.
     func takeRowFaults() -> [RowFault]
 
-    // MARK: Numbers for names
-
-    /// Names got numbers that no turn has written yet: the next turn must be written even without other writes.
-    var hasNewNames: Bool { get }
-
-    /// The number of an application for `RecordWrite.application`. Call it when a manifest is loaded. A new number, like
-    /// those of the next two, is stored with the next turn's writes at the latest.
-    func applicationRow(_ identifier: String) throws(StoreError) -> Int64
-
-    /// The number of a task for `RunStart` and `TaskRequest`. Call it when a manifest is loaded.
-    func taskRow(identifier: String, application: String) throws(StoreError) -> Int64
-
-    /// The same if the record has the task, else nil; nothing is written.
-    func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64?
-
-    /// The number of a setup of runs: the confinement that a worker reported (nil: none was launched) and the limits that
-    /// could not be enforced. Call it when a worker is ready, not for each run. The texts should be of few kinds, so without
-    /// process ids: each kind is kept forever.
-    func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64
-
     // MARK: Runs of a dead host
 
     /// Runs without an outcome, oldest first; takes time for these alone.

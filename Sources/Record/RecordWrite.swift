@@ -34,9 +34,16 @@ package enum RecordWrite: Sendable, Equatable {
     /// That submission has ended, waiting or running; any other of the identity stays.
     case requestForgotten(identity: Int64, submitted: Timestamp)
 
+    // MARK: Names
+
+    /// These have that number from now on (`RecordNames`). Each number is given once, and each name has one.
+    indirect case applicationNamed(Int64, String)
+    indirect case taskNamed(Int64, TaskName)
+    indirect case setupNamed(Int64, RunSetup)
+
     // MARK: The world
 
-    /// The application's present state; `row` is from `RecordStore.applicationRow`.
+    /// The application's present state; `row` is from `RecordNames`.
     case application(row: Int64, ApplicationMemory)
     case journal(JournalEntry)
     /// The host ended a process of an application: of a longer list the oldest make room.
@@ -51,7 +58,7 @@ package enum RecordWrite: Sendable, Equatable {
     indirect case workPaused(PausedWork, WorkPause)
     /// That pause has ended; without one nothing changes.
     indirect case workResumed(PausedWork)
-    /// A run of this task, from `RecordStore.taskRow`, has succeeded that began with these files.
+    /// A run of this task, from `RecordNames`, has succeeded that began with these files.
     case filesSeen(task: Int64, Set<FileMark>)
 
     // MARK: Transfers
@@ -88,7 +95,6 @@ package enum RecordWrite: Sendable, Equatable {
 
     /// These rows are old, or more than there is room for.
     case forgotten(Forgettable)
-    /// Identifiers without a run or request are deleted, except those with these numbers, which the host still uses; others
-    /// must be requested again.
+    /// Tasks without a run or request are deleted, except those with these numbers, which the host still uses.
     case identifiersPruned(except: Set<Int64>)
 }

@@ -43,7 +43,8 @@ extension RecordWrite {
             .transferRequest(let id, _), .transferEnded(let id, _), .transferFileTaken(let id),
             .transferDelivered(let id):
             .transfer(id)
-        case .application, .journal, .termination, .device, .override, .overridesCleared, .workPaused, .workResumed,
+        case .applicationNamed, .taskNamed, .setupNamed, .application, .journal, .termination, .device, .override,
+            .overridesCleared, .workPaused, .workResumed,
             .filesSeen, .transfersMoved, .transfersForgotten, .forgotten, .identifiersPruned:
             .other
         }

@@ -9,7 +9,7 @@ package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
     package var expiredAt: Timestamp?
     package var endedAt: Timestamp
     package var figures: RunFigures
-    /// From `RecordStore.setupRow`; nil keeps the number from the start.
+    /// From `RecordNames.setup`; nil keeps the number from the start.
     package var setup: Int64?
 
     package init(

@@ -3,13 +3,13 @@ package import TaskModel
 /// The record of a run's admission: plain numbers, so that recording it allocates nothing.
 package struct RunStart: Sendable, BitwiseCopyable, Equatable {
     package var id: ULID
-    /// From `RecordStore.taskRow`.
+    /// From `RecordNames.task`.
     package var task: Int64
     package var attempt: UInt32
     package var submittedAt: Timestamp
     /// nil while its worker is being launched.
     package var startedAt: Timestamp?
-    /// From `RecordStore.setupRow`; nil while it is unknown.
+    /// From `RecordNames.setup`; nil while it is unknown.
     package var setup: Int64?
     /// Who submitted its request; nil: it is forced.
     package var origin: RequestOrigin?

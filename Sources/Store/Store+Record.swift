@@ -3,7 +3,7 @@ package import TaskModel
 
 // The turn's record in one transaction, synced.
 extension Store: RecordStore {
-    /// Writes the turn's record, with newly interned names, and syncs it. Without any it costs no system call.
+    /// Writes the turn's record and syncs it. Without any it costs no system call.
     ///
     /// A write that a row contradicts is left out, see `takeRowFaults`.
     ///
@@ -39,6 +39,9 @@ extension Store: RecordStore {
             try markRequestRunning(identity: identity, submitted: submitted, run: run)
         case .requestForgotten(let identity, let submitted):
             try forgetRequest(identity: identity, submitted: submitted)
+        case .applicationNamed(let row, let identifier): try name(application: identifier, row)
+        case .taskNamed(let row, let name): try self.name(name, row)
+        case .setupNamed(let row, let setup): try name(setup, row)
         case .application(let row, let memory): try putApplication(row, memory)
         case .journal(let entry):
             try journal(kind: entry.kind, subject: entry.subject, text: entry.text, at: entry.at)
@@ -70,9 +73,6 @@ extension Store: RecordStore {
     package var durabilityDescriptor: Int32? { nil }
 
     package var patience: TimeSpan? { nil }
-
-    /// The transaction is open between two turns for new names alone.
-    package var hasNewNames: Bool { isWriting }
 
     /// Nothing is ever left to be done.
     package func settle() throws(StoreError) {}

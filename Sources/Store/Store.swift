@@ -40,14 +40,12 @@ package import TaskModel
     /// Called when a turn's writes are made, before they are committed.
     package var willCommit: (() -> Void)?
 
-    private(set) var isWriting = false
+    private var isWriting = false
     private var failure: StoreError?
     /// Writes that were left out, until the host takes note.
     private var leftOut: [RowFault] = []
     /// How many damaged pages were told.
     private var toldPages = 0
-    var taskRows: [TaskKey: Int64] = [:]
-    private var setupRows: [SetupKey: Int64] = [:]
 
     private let room: RoomKeeper?
     private let place: DatabasePlace
@@ -210,62 +208,5 @@ package import TaskModel
         }
         let pages = damage.sentence(after: toldPages).map { [RowFault(.page, $0)] } ?? []
         return history.passedOver + leftOut + pages
-    }
-
-    // MARK: Interned rows
-
-    struct TaskKey: Hashable {
-        var identifier: String
-        var application: String
-    }
-
-    private struct SetupKey: Hashable {
-        var confinement: String
-        var degraded: String
-    }
-
-    /// The number of a task for `RunStart`. Call it when a manifest is loaded: a new task is a write of the turn.
-    package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
-        let key = TaskKey(identifier: identifier, application: application)
-        if let row = taskRows[key] { return row }
-        let row = try intern(identifier, application, find: statements.findTask, add: statements.addTask)
-        Self.remember(row, for: key, in: &taskRows)
-        return row
-    }
-
-    /// The same if the record has the task; nothing is written.
-    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
-        if let row = taskRows[TaskKey(identifier: identifier, application: application)] { return row }
-        statements.findTask.bind(values: identifier, application)
-        return try statements.findTask.first()
-    }
-
-    /// The number of a setup of runs: the confinement that a worker reported (nil: none was launched) and the limits that
-    /// could not be enforced. Call it when a worker is ready, not for each run. The texts should be of few kinds, so without
-    /// process ids: each kind is kept forever.
-    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
-        let key = SetupKey(
-            confinement: TextList.pack(confinement.map { [$0] } ?? []), degraded: TextList.pack(degraded))
-        if let row = setupRows[key] { return row }
-        let row = try intern(key.confinement, key.degraded, find: statements.findSetup, add: statements.addSetup)
-        Self.remember(row, for: key, in: &setupRows)
-        return row
-    }
-
-    private func intern(
-        _ first: String, _ second: String, find: borrowing Statement, add: borrowing Statement
-    ) throws(StoreError) -> Int64 {
-        try beginWriting()
-        for _ in 0..<2 {
-            find.bind(values: first, second)
-            if let row = try ask(find) { return row }
-            try put(add, first, second)
-        }
-        throw abandon("record a task", because: "a row that was just added is not there")
-    }
-
-    private static func remember<Key>(_ row: Int64, for key: Key, in rows: inout [Key: Int64]) {
-        if rows.count >= 4096 { rows.removeAll() }  // only a cache: the table has them all
-        rows[key] = row
     }
 }

@@ -3,7 +3,7 @@
 package struct TaskRequest: Sendable, Equatable {
     /// The concrete one; the record goes by `identity` when it is written.
     package var identifier: String
-    /// From `RecordStore.taskRow`, for the concrete identifier; 0 until the host has taken it.
+    /// From the record's names, for the concrete identifier; 0 until the host has taken it.
     package var identity: Int64
     /// The application of the task; empty until the host has accepted it.
     package var application = ""

@@ -2,6 +2,7 @@ import Foundation
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 @Suite("A forecast", .plainBuild)

@@ -2,6 +2,7 @@ import Foundation
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 /// Runs whose times are made up: their pictures are always the same.

@@ -131,7 +131,7 @@ struct EarlierRecordTests {
         ]
         #expect(try history.pausedWork() == (version < 15 ? [:] : pauses))
         let task = try #require(
-            try store.knownTaskRow(identifier: "com.example.photos.index", application: "com.example.photos"))
+            try store.history.taskRow(TaskName("com.example.photos.index", of: "com.example.photos")))
         #expect(try history.fileMarks(task: task).count == (version < 6 ? 0 : 2))
         let ends = try history.terminations(application: nil, before: nil, limit: 9).elements
         #expect(ends.map(\.reason) == (version < 8 ? [] : [.appWatchdog]))

@@ -52,7 +52,7 @@ struct QueryPlanTests {
         #expect(try history.lastRuns().count == 1_000)
         #expect(try store.history.hasRuns(ofApplication: "com.example.feeds"))
         #expect(try !store.history.hasRuns(ofApplication: "com.example.other"))
-        #expect(try store.knownTaskRow(identifier: "com.example.feeds.none", application: "com.example.feeds") == nil)
+        #expect(try store.history.taskRow(TaskName("com.example.feeds.none", of: "com.example.feeds")) == nil)
     }
 
     @Test func `A record of very many runs says so before it is brought forward, others do not`() throws {

@@ -63,7 +63,7 @@ struct RecordStoreTests {
     @Test("takes nothing of a write that contradicts the record, and says so", arguments: StoreKind.allCases)
     func contradictions(_ kind: StoreKind) throws {
         let host = try StoreUnderTest(kind)
-        let task = try host.store.taskRow(identifier: Self.feeds + ".refresh", application: Self.feeds)
+        let task = try host.task(Self.feeds + ".refresh", of: Self.feeds)
         try host.write(.runBegan(Self.run(1, task: task), waits: []))
         let wrong = RecordWrite.runEnded(RunEnd(id: sampleID(9), outcome: .failed, endedAt: moment(10)), RunEvents())
         do {
@@ -81,26 +81,28 @@ struct RecordStoreTests {
 
     // MARK: Names
 
-    @Test("gives one number to a name, and keeps it over a restart", arguments: StoreKind.allCases)
+    @Test("keeps the numbers of names, so that none is given twice after a restart", arguments: StoreKind.allCases)
     func names(_ kind: StoreKind) throws {
         let host = try StoreUnderTest(kind)
-        #expect(try host.store.knownTaskRow(identifier: "a", application: "x") == nil)
-        let tasks = try ["a", "b", "a"].map { try host.store.taskRow(identifier: $0, application: "x") }
-        let other = try host.store.taskRow(identifier: "a", application: "Y")
+        #expect(try host.store.reader.taskRow(TaskName("a", of: "x")) == nil)
+        #expect(try host.store.reader.highestNames() == NameNumbers(application: 0, task: 0, setup: 0))
+        let tasks = try ["a", "b", "a"].map { try host.task($0, of: "x") }
+        let other = try host.task("a", of: "Y")
         #expect(tasks[0] == tasks[2] && Set(tasks + [other]).count == 3)
-        #expect(try host.store.knownTaskRow(identifier: "b", application: "x") == tasks[1])
-        let (x, y) = (try host.store.applicationRow("x"), try host.store.applicationRow("y"))
-        #expect(try x != y && host.store.applicationRow("x") == x)
+        let (x, y) = (try host.application("x"), try host.application("y"))
+        #expect(try x != y && host.application("x") == x)
         let setups = try ["seccomp", nil, "seccomp"].map {
-            try host.store.setupRow(confinement: $0, degraded: ["memory"])
+            try host.setup($0, degraded: "memory")
         }
         #expect(setups[0] == setups[2] && setups[0] != setups[1])
-        #expect(try host.store.setupRow(confinement: "seccomp", degraded: []) != setups[0])
+        #expect(try host.setup("seccomp") != setups[0])
         try host.write(.application(row: x, ApplicationMemory()))
         try host.restart()
-        let (store, reader) = (try host.store, try host.store.reader)
-        #expect(try store.taskRow(identifier: "a", application: "x") == tasks[0] && store.applicationRow("y") == y)
-        #expect(try store.setupRow(confinement: nil, degraded: ["memory"]) == setups[1])
+        let reader = try host.store.reader
+        #expect(try host.task("a", of: "x") == tasks[0] && host.application("y") == y)
+        #expect(try reader.taskRow(TaskName("b", of: "x")) == tasks[1] && reader.applicationRow("x") == x)
+        #expect(try host.setup(nil, degraded: "memory") == setups[1])
+        #expect(try !(tasks + [other]).contains(host.task("c", of: "x")) && host.application("z") > max(x, y))
         #expect(try reader.taskRows(named: "a") == [tasks[0], other])
         // Without such a task it is the application's name.
         #expect(try reader.taskRows(named: "Y") == [other] && reader.taskRows(named: "z").isEmpty)
@@ -117,7 +119,7 @@ struct RecordStoreTests {
     @Test("gives the next host the runs without an outcome, oldest first", arguments: StoreKind.allCases)
     func unfinished(_ kind: StoreKind) throws {
         let host = try StoreUnderTest(kind)
-        let task = try host.store.taskRow(identifier: Self.feeds + ".refresh", application: Self.feeds)
+        let task = try host.task(Self.feeds + ".refresh", of: Self.feeds)
         let runs = (1...4).map { Self.run($0 * 10, task: task) }
         for run in runs { try host.begin([.runBegan(run, waits: [])]) }
         try host.begin([
@@ -144,7 +146,7 @@ struct RecordStoreTests {
     func requests(_ kind: StoreKind) throws {
         let host = try StoreUnderTest(kind)
         let names = ["a", "b", "c"].map { "\(Self.feeds).\($0)" }
-        let rows = try names.map { try host.store.taskRow(identifier: $0, application: Self.feeds) }
+        let rows = try names.map { try host.task($0, of: Self.feeds) }
         func request(_ place: Int, _ submitted: Int64) -> TaskRequest {
             Self.request(rows[place], names[place], submitted: submitted)
         }
@@ -180,10 +182,10 @@ struct RecordStoreTests {
     func states(_ kind: StoreKind) throws {
         let host = try StoreUnderTest(kind)
         let (row, task) = (
-            try host.store.applicationRow(Self.feeds),
-            try host.store.taskRow(identifier: Self.feeds + ".sort", application: Self.feeds)
+            try host.application(Self.feeds),
+            try host.task(Self.feeds + ".sort", of: Self.feeds)
         )
-        _ = try host.store.applicationRow("com.example.photos")
+        _ = try host.application("com.example.photos")
         var memory = ApplicationMemory()
         (memory.isForceQuit, memory.crashes, memory.usage) = (true, 4, 12.75)
         let marks: Set = [FileMark(device: 1, inode: .max, size: 0, modified: .min)]

@@ -98,7 +98,7 @@ package final class Installation {
                 hasLifecycle: application.library?.isApplication ?? false))
         let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
         precondition(index == same, "the tables of engine and scheduler grow together")
-        let row = try HostError.rethrowing(store: keeper.store.applicationRow(definition.identifier))
+        let row = try HostError.rethrowing(store: keeper.applicationRow(definition.identifier))
         applicationIndices[definition.identifier] = applications.append(application)
         _ = members.append(ApplicationMembers(row: row))
         presentApplications += 1
@@ -122,7 +122,7 @@ package final class Installation {
     ) throws(HostError) -> TaskIndex {
         let definition = applications[application].definition
         let row = try HostError.rethrowing(
-            store: keeper.store.taskRow(identifier: task.identifier, application: definition.identifier))
+            store: keeper.taskRow(TaskName(task.identifier, of: definition.identifier)))
         _ = tasks.append(InstalledTask(definition: task, application: application, place: place, row: row))
         let index = decider.engine.addTask(TaskRules(task, of: application))
         let same = decider.scheduler.addTask(schedulingRules(task, application, row: row))

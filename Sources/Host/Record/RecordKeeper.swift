@@ -12,6 +12,7 @@ package final class RecordKeeper {
     /// The recorded state of applications when the host started.
     let remembered: [String: ApplicationMemory]
     private var upkeep: Upkeep
+    private var names: RecordNames
     /// The writes of this turn.
     private var record = TurnRecord()
     /// Answers to send once this turn is durable.
@@ -51,6 +52,7 @@ package final class RecordKeeper {
                 runs: interrupted, requests: try store.interruptedRequests(), at: Clock.moment().time)
             try store.write(recovery.record)
             remembered = try store.reader.applications()
+            names = try RecordNames(from: store.reader)
             Failpoint.pass(.recoverAfter)
         } catch {
             throw .store(error)
@@ -74,6 +76,39 @@ package final class RecordKeeper {
         record.append(write)
     }
 
+    // MARK: Names
+
+    /// The number of an application. Like the next two it writes a new one with this turn.
+    func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
+        defer { writeNames() }
+        return try names.application(identifier, in: store.reader)
+    }
+
+    /// The number of a task.
+    func taskRow(_ name: TaskName) throws(StoreError) -> Int64 {
+        defer { writeNames() }
+        return try names.task(name, in: store.reader)
+    }
+
+    /// The number of a setup of runs.
+    func setupRow(_ setup: RunSetup) throws(StoreError) -> Int64 {
+        defer { writeNames() }
+        return try names.setup(setup, in: store.reader)
+    }
+
+    /// The number of a task, if it has one; nothing is written.
+    func knownTaskRow(_ name: TaskName) throws(StoreError) -> Int64? { try names.knownTask(name, in: store.reader) }
+
+    private func writeNames() {
+        for name in names.takeNew() { write(name) }
+    }
+
+    /// Deletes tasks without a run or request from the record, but for these.
+    func pruneTasks(except held: Set<Int64>) {
+        names.forgetTasks(except: held)
+        write(.identifiersPruned(except: held))
+    }
+
     /// Runs the closure once this turn is durable.
     func afterCommit(_ answer: @escaping () -> Void) { answers.append(answer) }
 
@@ -89,17 +124,17 @@ package final class RecordKeeper {
         try upkeep.forget(from: store, into: &record, isIdle: isIdle, runsAdded: runsAdded, at: now)
     }
 
-    /// Passes the turn's record to the store, unless the turn has no writes, not even a new name, and nothing waits for
-    /// it.
+    /// Passes the turn's record to the store, unless the turn has no writes, and nothing waits for it.
     ///
     /// - Parameter hasEffects: there are actions for the time when the turn is durable.
     func commit(turn: UInt64, hasEffects: Bool) throws(StoreError) {
-        guard hasEffects || !isEmpty || store.hasNewNames else { return try store.settle() }
+        guard hasEffects || !isEmpty else { return try store.settle() }
         record.turn = turn
         defer { record.begin(turn: turn) }
         let begin = Clock.monotonic()
         try store.write(record)
         try store.settle()
+        if late.isEmpty { names.trim() }
         commits.observe(TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
         Failpoint.pass(.commitAfter)
     }

@@ -55,8 +55,7 @@ extension Requests {
             return decider.scheduler.handle(identity: installed.tasks[task].row)
         }
         // If it was never recorded there is no request; the commit fails for the same reason as this would.
-        let row = try? keeper.store.knownTaskRow(
-            identifier: identifier, application: installed.applicationName(of: task))
+        let row = try? keeper.knownTaskRow(TaskName(identifier, of: installed.applicationName(of: task)))
         return row.flatMap { decider.scheduler.handle(identity: $0) }
     }
 }

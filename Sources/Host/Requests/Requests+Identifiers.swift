@@ -13,7 +13,7 @@ extension Requests {
             return installed.tasks[task].row
         }
         concreteIdentifiers += 1
-        return try keeper.store.taskRow(identifier: identifier, application: installed.applicationName(of: task))
+        return try keeper.taskRow(TaskName(identifier, of: installed.applicationName(of: task)))
     }
 
     /// The same for a submission.
@@ -28,7 +28,7 @@ extension Requests {
 
     /// An application may use a new identifier each time: unused ones are deleted.
     func pruneIdentifiers() throws(StoreError) {
-        guard concreteIdentifiers >= Self.identifiersBetweenSweeps else { return }
+        guard concreteIdentifiers >= Self.identifiersBetweenSweeps, keeper.isSettled else { return }
         concreteIdentifiers = 0
         let named = installed.tasks.count + decider.scheduler.pendingCount + decider.scheduler.runningCount
         guard try keeper.store.identifierCount() >= named + Self.identifiersBetweenSweeps else { return }
@@ -37,6 +37,6 @@ extension Requests {
         for handle in decider.scheduler.pending(application: nil) + running.keys {
             if let view = decider.scheduler.request(handle) { held.insert(view.request.identity) }
         }
-        keeper.write(.identifiersPruned(except: held))
+        keeper.pruneTasks(except: held)
     }
 }

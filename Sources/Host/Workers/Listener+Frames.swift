@@ -87,7 +87,7 @@ extension Listener {
                 ? nil : record.group.connectGuard != nil,
             disk: launcher.quotas.hold(of: record.application))
         do throws(StoreError) {
-            record.setup = try keeper.store.setupRow(confinement: words, degraded: record.degraded)
+            record.setup = try keeper.setupRow(RunSetup(confinement: words, degraded: record.degraded))
         } catch {
             // The commit of this turn fails for the same reason, and stops the host.
             record.setup = nil

@@ -3,21 +3,9 @@ package import TaskModel
 
 // The stored state of applications.
 extension Store {
-    /// The number of an application for `putApplication`. Call it when a manifest is loaded: a new one is a write of the
-    /// turn.
-    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
-        try beginWriting()
-        for _ in 0..<2 {
-            world.findApplication.bind(1, identifier)
-            if let row = try ask(world.findApplication) { return row }
-            try put(world.addApplication, identifier)
-        }
-        throw abandon("record an application", because: "a row that was just added is not there")
-    }
-
     /// Stores the application's present state. Allocates nothing, unless the application ever had a notification.
     ///
-    /// - Parameter row: from `applicationRow`.
+    /// - Parameter row: from `RecordNames`.
     package func putApplication(_ row: Int64, _ memory: ApplicationMemory) throws(StoreError) {
         try beginWriting()
         world.putApplication.bind(

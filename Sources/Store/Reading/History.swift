@@ -10,6 +10,7 @@ package final class History: RecordReader {
     let findApplicationRun: Statement
     let findTermination: Statement
     let findTransfer: Statement
+    let findTask: Statement
     /// Rows that make no sense, which lists for a host's start passed over.
     var passedOver: [RowFault] = []
 
@@ -53,6 +54,8 @@ package final class History: RecordReader {
         findApplicationRun = try database.prepare("read runs", Self.applicationRunQuery)
         findTermination = try database.prepare("read terminations", Self.applicationTerminationsQuery)
         findTransfer = try database.prepare("read transfers", Self.transferQuery)
+        findTask = try database.prepare(
+            "find a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2")
     }
 
     /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.

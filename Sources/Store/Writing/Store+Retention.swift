@@ -66,7 +66,7 @@ extension Store {
     /// Deletes the identifiers without a run or request. Looks each one up in the index of runs. Part of the turn's
     /// transaction.
     ///
-    /// - Parameter held: numbers from `taskRow` that the caller still uses; others must be requested again.
+    /// - Parameter held: numbers that the caller still uses.
     /// - Returns: how many were forgotten.
     package func pruneIdentifiers(except held: Set<Int64>) throws(StoreError) -> Int {
         let find = try Statement(database, Self.unusedIdentifiersQuery, what: "forget identifiers")
@@ -75,7 +75,6 @@ extension Store {
         try beginWriting()
         let forget = try Statement(database, "DELETE FROM tasks WHERE id = ?1", what: "forget identifiers")
         for row in unused { try put(forget, row) }
-        taskRows.removeAll()
         return unused.count
     }
 

@@ -2,8 +2,6 @@ import Record
 
 /// The statements that keep applications, the journal and the device.
 struct WorldStatements: ~Copyable {
-    let findApplication: Statement
-    let addApplication: Statement
     let putApplication: Statement
     let addEntry: Statement
     /// The bytes of the oldest line; and away with it.
@@ -19,10 +17,6 @@ struct WorldStatements: ~Copyable {
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
         return WorldStatements(
-            findApplication: try database.prepare(
-                "record an application", "SELECT id FROM applications WHERE identifier = ?1"),
-            addApplication: try database.prepare(
-                "record an application", "INSERT INTO applications (identifier) VALUES (?1)"),
             putApplication: try database.prepare(
                 "record an application",
                 """

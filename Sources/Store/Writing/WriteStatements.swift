@@ -13,9 +13,8 @@ struct WriteStatements: ~Copyable {
     let addPart: Statement
     let addDropped: Statement
     let addInputs: Statement
-    let findTask: Statement
+    let addApplication: Statement
     let addTask: Statement
-    let findSetup: Statement
     let addSetup: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
@@ -59,13 +58,11 @@ struct WriteStatements: ~Copyable {
                 """),
             addInputs: try database.prepare(
                 "record a run's payload", "INSERT INTO inputs (seq, payload, settings) VALUES (?1, ?2, ?3)"),
-            findTask: try database.prepare(
-                "record a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2"),
+            addApplication: try database.prepare(
+                "record an application", "INSERT INTO applications (id, identifier) VALUES (?1, ?2)"),
             addTask: try database.prepare(
-                "record a task", "INSERT INTO tasks (identifier, application) VALUES (?1, ?2)"),
-            findSetup: try database.prepare(
-                "record a set-up", "SELECT id FROM setups WHERE confinement = ?1 AND degraded = ?2"),
+                "record a task", "INSERT INTO tasks (id, identifier, application) VALUES (?1, ?2, ?3)"),
             addSetup: try database.prepare(
-                "record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"))
+                "record a set-up", "INSERT INTO setups (id, confinement, degraded) VALUES (?1, ?2, ?3)"))
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Record
 import Store
 import TaskModel
+import TestSupport
 
 /// A state folder with runs whose times are made up: they succeed after a second.
 enum MadeRuns {

@@ -13,6 +13,32 @@ func sampleID(_ milliseconds: Int64, _ salt: UInt64 = 0) -> ULID {
 }
 
 extension Store {
+    /// The number of a task, a new one written in the open turn.
+    func taskRow(identifier: String, application: String) throws -> Int64 {
+        let task = TaskName(identifier, of: application)
+        if let known = try history.taskRow(task) { return known }
+        let row = try history.highestNames().task + 1
+        try name(task, row)
+        return row
+    }
+
+    /// The same of an application.
+    func applicationRow(_ identifier: String) throws -> Int64 {
+        if let known = try history.applicationRow(identifier) { return known }
+        let row = try history.highestNames().application + 1
+        try name(application: identifier, row)
+        return row
+    }
+
+    /// The same of a setup.
+    func setupRow(confinement: String?, degraded: [String]) throws -> Int64 {
+        let setup = RunSetup(confinement: confinement, degraded: degraded)
+        if let known = try history.setupRow(setup) { return known }
+        let row = try history.highestNames().setup + 1
+        try name(setup, row)
+        return row
+    }
+
     /// Records a run admitted so many milliseconds after the sample moment.
     @discardableResult
     func admit(

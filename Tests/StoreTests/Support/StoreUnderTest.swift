@@ -22,6 +22,8 @@ final class StoreUnderTest {
     private let memory = MemoryStore()
     private var open: (any RecordStore)?
     private(set) var turn: UInt64 = 0
+    /// The host's numbers, made anew by each host.
+    private var names: RecordNames?
 
     init(_ kind: StoreKind) throws {
         self.kind = kind
@@ -43,6 +45,7 @@ final class StoreUnderTest {
         case .file, .memory: open = kept
         case .lateFile, .lateMemory: open = try LateStore(kept) { .done(after: Int($0 * 7 % 4)) }
         }
+        names = try RecordNames(from: kept.reader)
     }
 
     /// The host dies, and another starts.
@@ -51,10 +54,36 @@ final class StoreUnderTest {
         try start()
     }
 
+    /// The number of a name; a new one is a write of the next turn.
+    func task(_ identifier: String, of application: String) throws -> Int64 {
+        try named { (names, reader) throws(StoreError) in
+            try names.task(TaskName(identifier, of: application), in: reader)
+        }
+    }
+
+    func application(_ identifier: String) throws -> Int64 {
+        try named { (names, reader) throws(StoreError) in try names.application(identifier, in: reader) }
+    }
+
+    func setup(_ confinement: String?, degraded: String...) throws -> Int64 {
+        try named { (names, reader) throws(StoreError) in
+            try names.setup(RunSetup(confinement: confinement, degraded: degraded), in: reader)
+        }
+    }
+
+    private func named(
+        _ number: (inout RecordNames, any RecordReader) throws(StoreError) -> Int64
+    ) throws -> Int64 {
+        var known = try #require(names)
+        defer { names = known }
+        return try number(&known, store.reader)
+    }
+
     /// Hands a turn over, which may become durable later.
     func begin(_ writes: [RecordWrite]) throws {
         turn += 1
         var record = TurnRecord(turn: turn)
+        for name in names?.takeNew() ?? [] { record.append(name) }
         for write in writes { record.append(write) }
         try store.write(record)
     }

@@ -104,24 +104,6 @@ package final class LateStore: RecordStore {
 
     // MARK: What is not late
 
-    package var hasNewNames: Bool { kept.hasNewNames }
-
-    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
-        try kept.applicationRow(identifier)
-    }
-
-    package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
-        try kept.taskRow(identifier: identifier, application: application)
-    }
-
-    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
-        try kept.knownTaskRow(identifier: identifier, application: application)
-    }
-
-    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
-        try kept.setupRow(confinement: confinement, degraded: degraded)
-    }
-
     package func unfinishedRuns() throws(StoreError) -> [RunRecord] { try kept.unfinishedRuns() }
     package func interruptedRequests() throws(StoreError) -> [TaskRequest] { try kept.interruptedRequests() }
 

@@ -24,6 +24,20 @@ extension MemoryStore: RecordReader {
         throw StoreError(.cannotOpen, what: "copy the record of runs", path: path, message: "it is in no file")
     }
 
+    // MARK: Names
+
+    package func highestNames() throws(StoreError) -> NameNumbers {
+        NameNumbers(
+            application: applicationNames.keys.max() ?? 0, task: tasks.keys.max() ?? 0, setup: setups.keys.max() ?? 0)
+    }
+
+    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64? {
+        applicationNames.first { $0.value == identifier }?.key
+    }
+
+    package func taskRow(_ name: TaskName) throws(StoreError) -> Int64? { tasks.first { $0.value == name }?.key }
+    package func setupRow(_ setup: RunSetup) throws(StoreError) -> Int64? { setups.first { $0.value == setup }?.key }
+
     // MARK: Tasks
 
     package func taskRows(named name: String) throws(StoreError) -> Set<Int64> {
@@ -40,14 +54,14 @@ extension MemoryStore: RecordReader {
         return rows { $0.identifier.lowercased().contains(text) || $0.application.lowercased().contains(text) }
     }
 
-    private func rows(where isWanted: (Task) -> Bool) -> Set<Int64> {
-        Set(tasks.indices.filter { isWanted(tasks[$0]) }.map { Int64($0) + 1 })
+    private func rows(where isWanted: (TaskName) -> Bool) -> Set<Int64> {
+        Set(tasks.filter { isWanted($0.value) }.keys)
     }
 
     package func place(ofRun id: ULID) throws(StoreError) -> Int64? { nil }
 
     package func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String] {
-        Array(Set(tasks.map(\.identifier)).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
+        Array(Set(tasks.values.map(\.identifier)).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
     }
 
     package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
@@ -90,9 +104,7 @@ extension MemoryStore: RecordReader {
 
     package func applications() throws(StoreError) -> [String: ApplicationMemory] {
         Dictionary(
-            uniqueKeysWithValues: applicationNames.enumerated().map { place, name in
-                (name, memories[Int64(place) + 1] ?? ApplicationMemory())
-            })
+            uniqueKeysWithValues: applicationNames.map { row, name in (name, memories[row] ?? ApplicationMemory()) })
     }
 
     // MARK: The host and its device

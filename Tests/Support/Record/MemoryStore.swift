@@ -7,7 +7,6 @@ package final class MemoryStore: RecordStore {
     package private(set) var durableTurn: UInt64 = 0
     package var durabilityDescriptor: Int32? { nil }
     package var patience: TimeSpan? { nil }
-    package var hasNewNames: Bool { false }
     /// Of each identity at most one that waits and one that runs.
     package private(set) var waiting: [Int64: TaskRequest] = [:]
     package private(set) var running: [Int64: TaskRequest] = [:]
@@ -26,20 +25,9 @@ package final class MemoryStore: RecordStore {
     /// Changes alone, oldest first.
     private(set) var device: [DeviceLogEntry] = []
     private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
-    private(set) var tasks: [Task] = []
-    private(set) var applicationNames: [String] = []
-
-    struct Task: Equatable {
-        var identifier: String
-        var application: String
-    }
-
-    private struct Setup: Equatable {
-        var confinement: String?
-        var degraded: [String]
-    }
-
-    private var setups: [Setup] = []
+    private(set) var tasks: [Int64: TaskName] = [:]
+    private(set) var applicationNames: [Int64: String] = [:]
+    private(set) var setups: [Int64: RunSetup] = [:]
 
     package init() {}
 
@@ -57,13 +45,18 @@ package final class MemoryStore: RecordStore {
     private func check(_ record: borrowing TurnRecord) throws(StoreError) {
         var open = Set(unfinished.map(\.id))
         var check = TransferCheck(self)
+        var named = Set(applicationNames.keys)
         for write in record.writes {
             let isRight: Bool =
                 switch write {
                 case .runBegan(let start, _): open.insert(start.id).inserted && outcomes[start.id] == nil
                 case .runExpired(let id, _, _), .runPaused(let id, _), .runResumed(let id, _): open.contains(id)
                 case .runEnded(let end, _): open.remove(end.id) != nil
-                case .application(let row, _): row > 0 && row <= applicationNames.count
+                case .applicationNamed(let row, let name):
+                    named.insert(row).inserted && !applicationNames.values.contains(name)
+                case .taskNamed(let row, let name): tasks[row] == nil && !tasks.values.contains(name)
+                case .setupNamed(let row, let setup): setups[row] == nil && !setups.values.contains(setup)
+                case .application(let row, _): named.contains(row)
                 case .session, .sessionForgotten, .transfer, .transferEnded, .transfersForgotten: check.fits(write)
                 default: true
                 }
@@ -99,6 +92,9 @@ package final class MemoryStore: RecordStore {
             } else if waiting[identity]?.submitted == submitted {
                 waiting[identity] = nil
             }
+        case .applicationNamed(let row, let name): applicationNames[row] = name
+        case .taskNamed(let row, let name): tasks[row] = name
+        case .setupNamed(let row, let setup): setups[row] = setup
         case .application(let row, let memory): memories[row] = memory
         case .journal(let line): journal.append(line)
         case .termination(let termination): terminations.append(termination)
@@ -132,34 +128,7 @@ package final class MemoryStore: RecordStore {
         if running[request.identity]?.submitted == request.submitted { running[request.identity] = nil }
     }
 
-    // MARK: Numbers for names
-
-    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
-        if let place = applicationNames.firstIndex(of: identifier) { return Int64(place) + 1 }
-        applicationNames.append(identifier)
-        return Int64(applicationNames.count)
-    }
-
-    package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
-        if let row = try knownTaskRow(identifier: identifier, application: application) { return row }
-        tasks.append(Task(identifier: identifier, application: application))
-        return Int64(tasks.count)
-    }
-
-    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
-        tasks.firstIndex(of: Task(identifier: identifier, application: application)).map { Int64($0) + 1 }
-    }
-
-    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
-        let setup = Setup(confinement: confinement, degraded: degraded)
-        if let place = setups.firstIndex(of: setup) { return Int64(place) + 1 }
-        setups.append(setup)
-        return Int64(setups.count)
-    }
-
-    func name(_ row: Int64) -> Task {
-        row > 0 && row <= tasks.count ? tasks[Int(row) - 1] : Task(identifier: "", application: "")
-    }
+    func name(_ row: Int64) -> TaskName { tasks[row] ?? TaskName("", of: "") }
 
     // MARK: What a dead host left
 

@@ -166,7 +166,11 @@ final class JointHost {
         outside.limits.perHost = Int.random(in: 1...4, using: &fortune)
         outside.limits.diskFloor = fortune.chance(0.5) ? 1 << 28 : 0
         world = JointWorld(using: &random)
-        for index in world.applications.indices { _ = try kept.applicationRow("com.example.\(index)") }
+        var names = TurnRecord()
+        for index in world.applications.indices {
+            names.append(.applicationNamed(Int64(index.number) + 1, "com.example.\(index)"))
+        }
+        try kept.write(names)
         store = try LateStore(kept) { _ in .done(after: 0) }
         engine = world.engine(nextSequence: 1)
         scheduler = world.scheduler(Self.memories(of: world, in: kept))
