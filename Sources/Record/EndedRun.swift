@@ -2,7 +2,7 @@ package import TaskModel
 
 /// A run as it is counted.
 package struct EndedRun: Sendable, BitwiseCopyable {
-    package var sequence: Int64
+    package var id: ULID
     /// From `RecordNames.task`.
     package var task: Int64
     package var outcome: Outcome
@@ -12,9 +12,9 @@ package struct EndedRun: Sendable, BitwiseCopyable {
     package var cpuTime: TimeSpan?
 
     package init(
-        sequence: Int64, task: Int64, outcome: Outcome, origin: RequestOrigin?, endedAt: Timestamp, cpuTime: TimeSpan?
+        id: ULID, task: Int64, outcome: Outcome, origin: RequestOrigin?, endedAt: Timestamp, cpuTime: TimeSpan?
     ) {
-        self.sequence = sequence
+        self.id = id
         self.task = task
         self.outcome = outcome
         self.origin = origin

@@ -15,11 +15,11 @@ package protocol RecordReader {
 
     /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.
     ///
-    /// - Parameter before: `next` of the page before, or `place(ofRun:)`; nil: from the newest on.
-    func runs(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord>
+    /// - Parameter before: `next` of the page before, or any run's id; nil: from the newest on. That run may be forgotten.
+    func runs(matching filter: RunFilter, before: ULID?, limit: Int) throws(StoreError) -> RunPage
 
-    /// Where a page begins whose runs are older than this one; nil when there is no such run.
-    func place(ofRun id: ULID) throws(StoreError) -> Int64?
+    /// The run that a number stands for which an earlier version gave as `next`; nil: pages from there have every run.
+    func run(ofEarlierPlace number: Int64) throws(StoreError) -> ULID?
 
     /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.
     func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64)
@@ -81,15 +81,15 @@ package protocol RecordReader {
 
     // MARK: Counting
 
-    /// The sequence number of the newest run; nil: there is none.
-    func newestRun() throws(StoreError) -> Int64?
+    /// The newest run; nil: there is none.
+    func newestRun() throws(StoreError) -> ULID?
 
     /// Runs with an outcome, in the order of the record.
     ///
     /// - Parameters:
-    ///   - sequence: only later ones.
+    ///   - run: only later ones; nil: from the oldest on.
     ///   - newest: the last one that is wanted.
-    func endedRuns(after sequence: Int64, upTo newest: Int64, limit: Int) throws(StoreError) -> [EndedRun]
+    func endedRuns(after run: ULID?, upTo newest: ULID, limit: Int) throws(StoreError) -> [EndedRun]
 
     /// The identifier of the task of that row; nil: there is none.
     func taskIdentifier(row: Int64) throws(StoreError) -> String?
@@ -130,21 +130,21 @@ package protocol RecordReader {
     ///   - before: `next` of the page before; nil: from the newest on.
     func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<RecordedTransfer>
+    ) throws(StoreError) -> RowPage<RecordedTransfer>
 
     // MARK: The host and its device
 
     /// Lines of the journal, newest first.
     ///
     /// - Parameter before: `next` of the page before; nil: from the newest on.
-    func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry>
+    func journal(before: Int64?, limit: Int) throws(StoreError) -> RowPage<JournalEntry>
 
     /// The ends that the host made of applications' processes, newest first.
     ///
     /// - Parameters:
     ///   - application: of one; nil: of all.
     ///   - before: `next` of the page before; nil: from the newest on.
-    func terminations(application: String?, before: Int64?, limit: Int) throws(StoreError) -> Page<Termination>
+    func terminations(application: String?, before: Int64?, limit: Int) throws(StoreError) -> RowPage<Termination>
 
     /// The newest of an application; nil when there is none. A look-up.
     func lastTermination(of application: String) throws(StoreError) -> Termination?
@@ -152,7 +152,7 @@ package protocol RecordReader {
     /// Past values of the conditions, newest first.
     ///
     /// - Parameter before: `next` of the page before; nil: from the newest on.
-    func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry>
+    func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> RowPage<DeviceLogEntry>
 
     /// The user's overrides of conditions.
     func overrides() throws(StoreError) -> [ConditionName: String]
@@ -170,7 +170,7 @@ extension RecordReader {
     /// Transfers, open or not, newest first.
     package func transfers(
         application: String?, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<RecordedTransfer> {
         try transfers(application: application, isOpen: false, before: before, limit: limit)
     }
 

@@ -32,7 +32,8 @@ package import TaskModel
 
     /// One past the highest sequence recorded, starting at 1.
     package internal(set) var nextSequence: Int64
-    /// The time in the newest id recorded, for noticing ids that do not ascend.
+    /// The time of the newest run's admission, and that in its id, for noticing those that do not ascend.
+    var newestAdmission: Timestamp
     var newestMilliseconds: UInt64
 
     /// The number of the newest turn that `write` took.
@@ -88,6 +89,7 @@ package import TaskModel
         // No host records this many: the file is damaged or foreign, and its next runs would have no number.
         guard last < Int64.max / 2 else { throw history.unreadable("runs", last) }
         nextSequence = last + 1
+        newestAdmission = newest?.admission ?? Timestamp(nanoseconds: .min)
         newestMilliseconds = newest?.id.milliseconds ?? 0
         // Last, because nothing frees it when an initializer throws half-way.
         unsafe scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)

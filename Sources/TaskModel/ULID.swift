@@ -15,6 +15,22 @@ package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.init(high: milliseconds << 16 | UInt64(random.high), low: random.low)
     }
 
+    /// When it was made, in milliseconds since 1970.
+    package var milliseconds: UInt64 { high >> 16 }
+
+    /// The next id after another, however the calendar was set: in the same millisecond one more, in an earlier one of the
+    /// millisecond after it, with the same random bits as above.
+    package init(at time: Timestamp, random: (high: UInt16, low: UInt64), after last: ULID?) {
+        self.init(at: time, random: random)
+        guard let last, self <= last else { return }
+        if milliseconds < last.milliseconds {
+            high = (last.milliseconds &+ 1) << 16 | UInt64(random.high)
+        } else {
+            let (low, carries) = last.low.addingReportingOverflow(1)
+            self.init(high: carries ? last.high &+ 1 : last.high, low: low)
+        }
+    }
+
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
     /// Reads the 26 characters, upper or lower case; nil for anything else or a value beyond 128 bits.

@@ -15,9 +15,11 @@ struct PageTests {
     }
 
     /// All pages of a list.
-    private func all<Element>(_ page: (Int64?) throws -> Page<Element>) throws -> (elements: [Element], pages: Int) {
+    private func all<Element, Place>(
+        _ page: (Place?) throws -> Page<Element, Place>
+    ) throws -> (elements: [Element], pages: Int) {
         var elements: [Element] = []
-        var before: Int64?
+        var before: Place?
         var pages = 0
         repeat {
             let next = try page(before)

@@ -23,9 +23,9 @@ struct RecordStoreTests {
     }
 
     /// All pages of a list, and how many there were.
-    private func all<Element>(_ page: (Int64?) throws -> Page<Element>) throws -> [Element] {
+    private func all<Element, Place>(_ page: (Place?) throws -> Page<Element, Place>) throws -> [Element] {
         var elements: [Element] = []
-        var before: Int64?
+        var before: Place?
         repeat {
             let next = try page(before)
             elements += next.elements
@@ -140,6 +140,26 @@ struct RecordStoreTests {
         #expect(left[2].pauses == [RunPause(from: moment(60), to: moment(70)), RunPause(from: moment(80), to: nil)])
         try host.write(.runEnded(RunEnd(id: runs[0].id, outcome: .interrupted, endedAt: moment(100)), RunEvents()))
         #expect(try host.store.unfinishedRuns().map(\.id) == [runs[1].id, runs[3].id])
+    }
+
+    @Test("lists runs by their ids, newest first, also from one that it does not have", arguments: StoreKind.allCases)
+    func runs(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let task = try host.task(Self.feeds + ".refresh", of: Self.feeds)
+        for number in 1...7 as ClosedRange<Int64> {
+            try host.begin([.runBegan(Self.run(number * 10, task: task), waits: [])])
+        }
+        try host.settle()
+        let reader = try host.store.reader
+        let expected = (1...7 as ClosedRange<Int64>).reversed().map { sampleID($0 * 10) }
+        for size in [1, 2, 3, 7, 8] {
+            let runs = try all { try reader.runs(matching: RunFilter(), before: $0, limit: size) }
+            #expect(runs.map(\.id) == expected, "pages of \(size)")
+        }
+        for (before, first) in [(35, 30), (30, 20), (99, 70), (10, nil), (5, nil)] as [(Int64, Int64?)] {
+            let page = try reader.runs(matching: RunFilter(), before: sampleID(before), limit: 1)
+            #expect(page.elements.first?.id == first.map { sampleID($0) }, "before \(before)")
+        }
     }
 
     @Test("keeps of an identity one request that waits and one that runs", arguments: StoreKind.allCases)

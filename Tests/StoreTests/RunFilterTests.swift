@@ -35,11 +35,11 @@ struct RunFilterTests {
 
     private func all(_ filter: RunFilter, pages size: Int) throws -> [RunRecord] {
         var runs: [RunRecord] = []
-        var before: Int64?
+        var before: ULID?
         repeat {
             let page = try store.history.runs(matching: filter, before: before, limit: size)
             #expect(page.elements.count <= size)
-            #expect(page.next.map { $0 < before ?? .max } ?? true)
+            if let next = page.next, let before { #expect(next < before) }
             runs += page.elements
             before = page.next
         } while before != nil
@@ -105,10 +105,44 @@ struct RunFilterTests {
         #expect(try store.history.taskRows(containing: "TASK3") == store.history.taskRows(named: "com.example.task3"))
         #expect(try store.history.taskRows(containing: "example.APP1").count == 4)
         #expect(try store.history.taskRows(containing: "nothing").isEmpty)
-        let place = try #require(try store.history.place(ofRun: sampleID(5000)))
-        let older = try store.history.runs(matching: RunFilter(), before: place, limit: 2).elements
+        let older = try store.history.runs(matching: RunFilter(), before: sampleID(5000), limit: 2).elements
         #expect(older.map(\.submittedAt) == [moment(4000), moment(3000)])
-        #expect(try store.history.place(ofRun: sampleID(99_000)) == nil)
+        // A page that an earlier version began continues by the number that it gave.
+        let fourth = try #require(try store.history.run(ofEarlierPlace: 4))
+        let oldest = try store.history.runs(matching: RunFilter(), before: fourth, limit: 9).elements
+        #expect(oldest.map(\.submittedAt) == [moment(2000), moment(1000), moment(0)])
+        #expect(try store.history.run(ofEarlierPlace: 99) == nil)
+    }
+
+    @Test func `A list goes on below a run that was forgotten meanwhile`() throws {
+        try fill(9, tasks: 1)
+        let first = try store.history.runs(matching: RunFilter(), before: nil, limit: 5)
+        #expect(first.next == sampleID(4000))
+        try store.database.execute("DELETE FROM runs WHERE seq IN (5, 4)")
+        try store.commit()
+        let rest = try store.history.runs(matching: RunFilter(), before: first.next, limit: 9).elements
+        #expect(rest.map(\.submittedAt) == [moment(2000), moment(1000), moment(0)])
+        // Another connection has not seen the first page.
+        let other = try History(path: folder.database).runs(matching: RunFilter(), before: first.next, limit: 9)
+        #expect(other.elements == rest)
+    }
+
+    @Test func `Ids that a host keeps ascending while its clock is set back hide no run`() throws {
+        var last: ULID?
+        let task = try store.taskRow(identifier: "com.example.task", application: "com.example")
+        for (number, at) in [0, 100, 50, 60, 60, 200, 10].enumerated() {
+            let id = ULID(at: moment(Int64(at) * 10_000), random: (0, UInt64(number)), after: last)
+            last = id
+            try store.insertRun(
+                RunStart(id: id, task: task, attempt: 1, submittedAt: moment(Int64(at) * 10_000)))
+        }
+        let whole = try all(RunFilter(), pages: 3)
+        #expect(whole.map(\.submittedAt) == [10, 200, 60, 60, 50, 100, 0].map { moment($0 * 10_000) })
+        for run in whole { #expect(try store.history.run(run.id) == run) }
+        var filter = RunFilter()
+        filter.since = moment(500_000)
+        filter.until = moment(1_000_000)
+        #expect(try all(filter, pages: 2).map(\.submittedAt) == [60, 60, 50].map { moment($0 * 10_000) })
     }
 
     @Test func `Lanes come out of their indexes in order`() throws {

@@ -83,12 +83,12 @@ final class Past {
         _ body: (JSONValue) -> Bool
     ) throws(Failure) {
         var left = limit
-        var before: Int64?
+        var before: String?
         repeat {
             var query = query + [(name: "limit", value: "\(min(left, Self.rows))")]
             if let before {
                 query.removeAll { $0.name == "before" }
-                query.append((name: "before", value: "\(before)"))
+                query.append((name: "before", value: before))
             }
             let page = try client.document(route, query: query)
             let elements = page[key]?.array ?? []
@@ -97,7 +97,8 @@ final class Past {
             unreadable += others
             damage = page["damage"]?.string
             left -= elements.count + others.count
-            before = page["next"]?.integer
+            // Of runs it is an id, of other lists a number.
+            before = page["next"]?.string ?? page["next"]?.integer.map { "\($0)" }
         } while before != nil && left > 0
     }
 

@@ -183,7 +183,7 @@ extension Route {
                 "q", .string(.text(limit: 512)), "whose task's or application's identifier contains it, in any case"),
             limit, beforeRun,
         ],
-        reply: .json(.page("runs", .run)), problems: noSuch)
+        reply: .json(.page("runs", .run, place: .string(.text(limit: 26)))), problems: noSuch)
     package static let showRun = Route(
         "showRun", .get, "/v1/runs/{id}", summary: "Everything that is known of a run", reply: .json(.runDetails),
         problems: noSuch)

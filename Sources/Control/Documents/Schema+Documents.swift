@@ -435,10 +435,12 @@ extension Schema {
     ])
 
     /// The newest rows of a long list, and where to continue.
-    static func page(_ key: String, _ element: Schema) -> Schema {
+    ///
+    /// - Parameter place: what names a place in the list.
+    static func page(_ key: String, _ element: Schema, place: Schema = count) -> Schema {
         .object([
             Property(key, .array(element, limit: 1_000_000), "newest first"),
-            Property("next", .nullable(count), "as `before` it continues from here; null: that was all"),
+            Property("next", .nullable(place), "as `before` it continues from here; null: that was all"),
             Property(
                 "unreadable", .array(prose, limit: 1_000_000),
                 "rows of this part that cannot be read, such as damaged ones"),

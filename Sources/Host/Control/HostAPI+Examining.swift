@@ -15,7 +15,7 @@ extension HostAPI {
     /// Reads the runs a portion a turn; then a thread looks at the machine.
     func examine(_ exchange: Exchange) throws(Problem) {
         let examiner = try takeExaminer()
-        var before: Int64?
+        var before: ULID?
         var (runs, degraded) = (0, [String: Int]())
         try longAnswers.begin(for: exchange) { [unowned self] () throws(Problem) in
             let page = try PastAPI.reading(

@@ -109,11 +109,12 @@ final class PastAPI {
 
     private func listRuns(_ exchange: Exchange) throws(Problem) {
         let filter = try filter(exchange.query)
-        var place: Int64?
-        if let text = exchange.query.text("before") { place = try self.place(before: text) }
+        let place = try exchange.query.text("before").flatMap { (text) throws(Problem) in try self.place(before: text) }
         var complete: (RunRecord) -> RunRecord = { $0 }
-        try list(exchange, "runs", before: place, willContinue: { [unowned self] in complete = completing() }) {
-            [unowned self] (before, limit) throws(StoreError) in
+        try list(
+            exchange, "runs", before: place, willContinue: { [unowned self] in complete = completing() },
+            next: { .string($0.description) }
+        ) { [unowned self] (before, limit) throws(StoreError) in
             let page = try reader().runs(matching: filter, before: before, limit: limit)
             return page.map { RunDocument.json(complete($0)) }
         }
@@ -132,28 +133,37 @@ final class PastAPI {
         return filter
     }
 
-    /// Where runs begin that are older than this one, or that follow a page.
-    private func place(before text: String) throws(Problem) -> Int64 {
-        if text.utf8.count < Self.idLength {
-            guard let next = Int64(text), next >= 0 else { throw .noRunID(text, minimum: Self.idLength) }
-            return next
+    /// The run that a page's runs are older than, by its id or by the number that earlier versions gave; nil: all are.
+    private func place(before text: String) throws(Problem) -> ULID? {
+        if text.utf8.count < Self.idLength, let number = Int64(text), number >= 0 {
+            return try Self.reading(reader().run(ofEarlierPlace: number))
         }
-        let id = try run(text).id
-        guard let place = try Self.reading(reader().place(ofRun: id)) else { throw .noSuchRun(text) }
-        return place
+        guard let id = ULID(text) else { throw .noRunID(text, minimum: Self.idLength) }
+        return id
+    }
+
+    /// Answers with a list that goes by numbers of rows, from where the request's `before` says.
+    func list(
+        _ exchange: Exchange, _ key: String,
+        _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> RowPage<JSONOutput>
+    ) throws(Problem) {
+        let before = exchange.query.integer("before").map(Int64.init)
+        try list(exchange, key, before: before, next: { JSONOutput($0 as Int64?) }, page)
     }
 
     /// Answers with what `page` gives, as far as the request's limit. Rows that cannot be read are said beside the others.
     ///
     /// - Parameters:
-    ///   - place: where it begins; nil: where the request's `before` says.
+    ///   - place: where it begins.
     ///   - willContinue: called before each portion: runs may have come and gone.
-    func list(
-        _ exchange: Exchange, _ key: String, before place: Int64? = nil, willContinue: @escaping () -> Void = {},
-        _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> Page<JSONOutput>
+    ///   - next: the place as the answer has it.
+    private func list<Place>(
+        _ exchange: Exchange, _ key: String, before place: Place?, willContinue: @escaping () -> Void = {},
+        next: @escaping (Place) -> JSONOutput,
+        _ page: @escaping (_ before: Place?, _ limit: Int) throws(StoreError) -> Page<JSONOutput, Place>
     ) throws(Problem) {
         let limit = exchange.query.integer("limit") ?? 100
-        var before = place ?? exchange.query.integer("before").map(Int64.init)
+        var before = place
         var writer = ListWriter(key)
         var unreadable: [JSONOutput] = []
         try answers.begin(for: exchange) { () throws(Problem) in
@@ -168,7 +178,7 @@ final class PastAPI {
                 guard found.next != nil, writer.count + unreadable.count < limit else {
                     return .whole(
                         writer.finish([
-                            .init("next", JSONOutput(found.next)),
+                            .init("next", found.next.map(next) ?? .null),
                             .init("unreadable", .array(unreadable)),
                             .init("damage", JSONOutput(found.damage)),
                         ]))
@@ -185,7 +195,7 @@ final class PastAPI {
         var filter = RunFilter()
         filter.tasks = try Self.reading(reader().taskRows(named: identifier))
         filter.since = since
-        var before: Int64?
+        var before: ULID?
         var waits: [GateWait] = []
         try answers.begin(for: exchange) { [unowned self] () throws(Problem) in
             let page = try Self.reading(reader().runs(matching: filter, before: before, limit: Self.rows))

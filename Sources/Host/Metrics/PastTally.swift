@@ -9,15 +9,16 @@ final class PastTally {
     private let reader: any RecordReader
     private let installed: Installation
     /// The last run of earlier hosts; nil: there is none.
-    private let newest: Int64?
-    private var next: Int64 = 0
+    private let newest: ULID?
+    /// The last run that was read; nil: none was.
+    private var last: ULID?
     /// By their numbers in the record; nil: no manifest has the task any more.
     private var rows: [Int64: TaskIndex?] = [:]
 
     /// Runs of one portion: a part of a millisecond.
     private static let portion = 500
 
-    init(_ reader: any RecordReader, _ installed: Installation, newest: Int64?) {
+    init(_ reader: any RecordReader, _ installed: Installation, newest: ULID?) {
         self.reader = reader
         self.installed = installed
         self.newest = newest
@@ -28,12 +29,12 @@ final class PastTally {
         guard !isWhole else { return }
         guard let newest else { return isWhole = true }
         if rows.isEmpty { for task in installed.tasks.indices { rows[installed.tasks[task].row] = task } }
-        let page = try reader.endedRuns(after: next, upTo: newest, limit: Self.portion)
+        let page = try reader.endedRuns(after: last, upTo: newest, limit: Self.portion)
         for run in page {
             guard let task = try task(ofRow: run.task) else { continue }
             tasks[task, default: RunTally()].add(run.outcome, run.origin, endedAt: run.endedAt, cpuTime: run.cpuTime)
         }
-        next = page.last?.sequence ?? newest
+        last = page.last?.id ?? newest
         isWhole = page.count < Self.portion
     }
 

@@ -23,7 +23,7 @@ package final class RecordKeeper {
     /// The latest time in the record before this host opened it; nil: none.
     let newestAtOpening: Timestamp?
     /// The last run in the record before this host; nil: none.
-    let lastRunAtOpening: Int64?
+    let lastRunAtOpening: ULID?
     /// Runs that the death of the previous host ended, until they are logged.
     private var interrupted: [RunRecord]
     /// Rows that are set aside, the first of them.

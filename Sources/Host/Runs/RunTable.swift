@@ -23,6 +23,8 @@ package final class RunTable {
     let announcer: Announcer
     /// Bytes that are kept of what one run prints.
     let outputLimit: Int
+    /// The id of the newest run; nil: there was none. The next ones are above it.
+    private var newest: ULID?
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ files: TaskFiles,
@@ -34,6 +36,7 @@ package final class RunTable {
         self.announcer = announcer
         self.files = files
         self.outputLimit = outputLimit
+        newest = keeper.lastRunAtOpening
     }
 
     /// What belongs to a run that the engine has not forgotten.
@@ -49,8 +52,10 @@ package final class RunTable {
         _ task: TaskIndex, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
         context: RunContext
     ) -> RunHandle {
+        let id = ULID(at: decider.now.time, random: Clock.randomBits(), after: newest)
+        newest = id
         let submission = Submission(
-            task: task, id: ULID(at: decider.now.time, random: Clock.randomBits()), attempt: attempt,
+            task: task, id: id, attempt: attempt,
             requester: requester, launch: launch, isOnPower: isOnPower, hasRequest: context.request != nil)
         let run = decider.admit(submission)
         while !contexts.contains(run.slot) { _ = contexts.append(RunContext()) }

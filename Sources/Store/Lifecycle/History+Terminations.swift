@@ -12,7 +12,7 @@ extension History {
     /// The ends that the host made of applications' processes, newest first.
     package func terminations(
         application: String?, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<Termination> {
+    ) throws(StoreError) -> RowPage<Termination> {
         let all = "\(Self.terminationColumns) WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"
         let row = try Statement(
             database, application == nil ? all : Self.applicationTerminationsQuery, what: "read terminations")

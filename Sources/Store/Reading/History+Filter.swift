@@ -44,22 +44,30 @@ extension History {
 
     /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.
     ///
-    /// - Parameter before: `next` of the page before; nil: from the newest on.
-    package func runs(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
-        if filter.tasks == nil, filter.isPlain { return try newestRuns(before: before, limit: limit) }
-        return try database.withSnapshot { () throws(StoreError) in
-            let (chosen, next) = try choose(filter, before: before, limit: limit)
-            let one = try select("WHERE runs.seq = ?1")
-            var found = Page<RunRecord>(elements: [], next: next)
-            for sequence in chosen {
-                one.bind(1, sequence)
-                found.append(try page(of: one, "runs", limit: 2, RunRow.read))
-            }
-            return found.below(before)
+    /// - Parameter before: `next` of the page before, or any run's id; nil: from the newest on.
+    package func runs(matching filter: RunFilter, before: ULID?, limit: Int) throws(StoreError) -> RunPage {
+        try database.withSnapshot { () throws(StoreError) in
+            let end = try before.map { (run) throws(StoreError) in try place(of: run) }
+            let page = try rows(matching: filter, before: end, limit: limit)
+            guard let next = page.next, let last = try id(at: next) else { return page.continued(at: nil) }
+            lastPlace = (last, next)
+            return page.continued(at: last)
         }
     }
 
-    private func newestRuns(before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
+    private func rows(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> RowPage<RunRecord> {
+        if filter.tasks == nil, filter.isPlain { return try newestRuns(before: before, limit: limit) }
+        let (chosen, next) = try choose(filter, before: before, limit: limit)
+        let one = try select("WHERE runs.seq = ?1")
+        var found = RowPage<RunRecord>(elements: [], next: next)
+        for sequence in chosen {
+            one.bind(1, sequence)
+            found.append(try page(of: one, "runs", limit: 2, RunRow.read))
+        }
+        return found.below(before)
+    }
+
+    private func newestRuns(before: Int64?, limit: Int) throws(StoreError) -> RowPage<RunRecord> {
         let statement = try select("WHERE runs.seq < ?1 ORDER BY runs.seq DESC LIMIT ?2")
         statement.bind(values: before ?? Int64.max, Int64(limit))
         return try page(of: statement, "runs", limit: limit, RunRow.read).below(before)
@@ -118,10 +126,5 @@ extension History {
             what: "find a task")
         find.bind(1, text.lowercased())
         return Set(try find.integers())
-    }
-
-    /// Where a page ends that is to begin below this run; nil when there is no such run.
-    package func place(ofRun id: ULID) throws(StoreError) -> Int64? {
-        try database.withSnapshot { () throws(StoreError) in try sequence(of: id) }
     }
 }

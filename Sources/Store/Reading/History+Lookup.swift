@@ -1,9 +1,9 @@
 package import Record
 package import TaskModel
 
-/// Ids have no index: writing one would cost each run more than all reading ever saves. Their first 48 bits are the time,
-/// and runs are recorded in the order of that time, so a run is found by binary search: where the clock was set back (table
-/// `disorder`), in each of the resulting parts.
+/// Ids have no index: writing one would cost each run more than all reading ever saves. Their first 48 bits are about the time,
+/// and runs are recorded in their order, so a run is found by binary search. So it is by the time of its admission. Where the clock
+/// was set back (table `disorder`) that time, and in earlier versions the id as well, goes back: each part is searched.
 extension History {
     /// The run with this id; nil when there is none.
     package func run(_ id: ULID) throws(StoreError) -> RunRecord? {
@@ -30,6 +30,41 @@ extension History {
 
     func sequence(of id: ULID) throws(StoreError) -> Int64? { try matches(from: id, to: id, limit: 1).first?.sequence }
 
+    package func run(ofEarlierPlace number: Int64) throws(StoreError) -> ULID? {
+        try firstID("WHERE seq >= ?1 ORDER BY seq LIMIT 1", number)
+    }
+
+    /// The id of the run at that place.
+    func id(at sequence: Int64) throws(StoreError) -> ULID? { try firstID("WHERE seq = ?1", sequence) }
+
+    private func firstID(_ clauses: StaticString, _ sequence: Int64) throws(StoreError) -> ULID? {
+        let find = try Statement(database, "SELECT seq, ulid FROM runs \(clauses)", what: "find a run")
+        find.bind(1, sequence)
+        return try find.next() ? try readID(find, 1) : nil
+    }
+
+    /// The sequence of the run; of one that was forgotten, that of the first run after it.
+    func place(of id: ULID) throws(StoreError) -> Int64 {
+        if let lastPlace, lastPlace.id == id { return lastPlace.sequence }
+        if let sequence = try sequence(of: id) { return sequence }
+        let later = try Statement(
+            database, "SELECT seq, ulid FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", what: "find a run")
+        var place: Int64?
+        for stretch in try stretches() {
+            later.bind(values: try firstSequence(from: id.milliseconds, in: stretch), stretch.upperBound)
+            var end = stretch.upperBound + 1
+            while try later.next() {
+                guard try readID(later, 1) < id else {
+                    end = later.integer(0)
+                    break
+                }
+            }
+            later.reset()
+            place = max(place ?? end, end)
+        }
+        return place ?? .max
+    }
+
     private func record(at sequence: Int64) throws(StoreError) -> RunRecord? {
         let statement = try select("WHERE runs.seq = ?1")
         statement.bind(1, sequence)
@@ -55,29 +90,22 @@ extension History {
         return matches
     }
 
-    /// The first run that may have been made then or later; `none`: there is no run.
+    /// The first run that may have been admitted then or later; `none`: there is no run.
     func firstSequence(from moment: Timestamp, orElse none: Int64) throws(StoreError) -> Int64 {
-        let milliseconds = Self.milliseconds(of: moment)
-        return try stretches().map { (stretch) throws(StoreError) in
-            try firstSequence(from: milliseconds, in: stretch)
+        try stretches().map { (stretch) throws(StoreError) in
+            try firstSequence(admittedFrom: moment, in: stretch)
         }.min() ?? none
     }
 
-    /// The one after the last run that may have been made before that moment.
+    /// The one after the last run that may have been admitted before that moment.
     func endSequence(before moment: Timestamp) throws(StoreError) -> Int64 {
-        let milliseconds = Self.milliseconds(of: moment)
         let last = try stretches().map { (stretch) throws(StoreError) in
-            try firstSequence(from: milliseconds, in: stretch)
+            try firstSequence(admittedFrom: moment, in: stretch)
         }.max()
         return last.map { $0 + 1 } ?? .max
     }
 
-    /// As ids have it: none is from before 1970.
-    private static func milliseconds(of moment: Timestamp) -> UInt64 {
-        UInt64(max(0, moment.nanoseconds.flooredDivision(by: 1_000_000).quotient))
-    }
-
-    /// Sequences within which ids are in the order of their times: all of them, in as many parts as the clock was set back.
+    /// Sequences within which runs are in the order of their times: all of them, in as many parts as the clock was set back.
     private func stretches() throws(StoreError) -> [ClosedRange<Int64>] {
         guard var first = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
             return []
@@ -99,27 +127,39 @@ extension History {
     private func firstSequence(
         from milliseconds: UInt64, in stretch: ClosedRange<Int64>
     ) throws(StoreError) -> Int64 {
+        try firstSequence(in: stretch) { (run) throws(StoreError) in try readID(run, 1).milliseconds < milliseconds }
+    }
+
+    /// The same for the time of admission.
+    private func firstSequence(
+        admittedFrom moment: Timestamp, in stretch: ClosedRange<Int64>
+    ) throws(StoreError) -> Int64 {
+        try firstSequence(in: stretch) { (run) throws(StoreError) in run.integer(2) < moment.nanoseconds }
+    }
+
+    private func firstSequence(
+        in stretch: ClosedRange<Int64>, isEarlier: (borrowing Statement) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Int64 {
         var (low, high) = (stretch.lowerBound, stretch.upperBound)
         let probe = try Statement(
-            database, "SELECT seq, ulid FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq LIMIT 1", what: "find a run")
+            database, "SELECT seq, ulid, submitted FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq LIMIT 1",
+            what: "find a run")
         probe.bind(2, stretch.upperBound)
         while low < high {
             // Their distance may exceed an Int64, in a foreign file.
             let middle = low &+ Int64(bitPattern: UInt64(bitPattern: high &- low) / 2)
             probe.bind(1, middle)
             // Deleted runs leave gaps: the first run after the middle represents the gap before it.
-            let isEarlier: Bool
+            var isBefore = false
             if try probe.next() {
-                let (sequence, id) = (probe.integer(0), try readID(probe, 1))
+                let sequence = probe.integer(0)
                 // A row that is not in its place: the search would go on for ever.
                 guard sequence >= middle else { throw unreadable("runs", sequence) }
-                isEarlier = id.milliseconds < milliseconds
-                if isEarlier { low = min(sequence, stretch.upperBound - 1) + 1 }
-            } else {
-                isEarlier = false
+                isBefore = try isEarlier(probe)
+                if isBefore { low = min(sequence, stretch.upperBound - 1) + 1 }
             }
             probe.reset()
-            if !isEarlier { high = middle }
+            if !isBefore { high = middle }
         }
         return low
     }

@@ -40,7 +40,7 @@ extension History {
     }
 
     /// Lines of the journal, newest first.
-    package func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry> {
+    package func journal(before: Int64?, limit: Int) throws(StoreError) -> RowPage<JournalEntry> {
         let row = try Statement(
             database, "SELECT seq, at, kind, subject, text FROM journal WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
             what: "read the journal")
@@ -49,12 +49,12 @@ extension History {
     }
 
     /// Past values of the conditions, newest first.
-    package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry> {
+    package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> RowPage<DeviceLogEntry> {
         let row = try Statement(
             database, "SELECT seq, at, condition, value FROM device_log WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
             what: "read the log of the device")
         row.bind(values: before ?? Int64.max, Int64(limit))
-        var page = Page<DeviceLogEntry>(elements: [], next: nil)
+        var page = RowPage<DeviceLogEntry>(elements: [], next: nil)
         var count = 0
         while try row.next() {
             count += 1

@@ -11,6 +11,8 @@ package final class History: RecordReader {
     let findTermination: Statement
     let findTransfer: Statement
     let findTask: Statement
+    /// The run at which the last page of runs ended: the next one begins there.
+    var lastPlace: (id: ULID, sequence: Int64)?
     /// Rows that make no sense, which lists for a host's start passed over.
     var passedOver: [RowFault] = []
 
@@ -137,11 +139,12 @@ package final class History: RecordReader {
     }
 
     /// The run recorded last.
-    func newest() throws(StoreError) -> (sequence: Int64, id: ULID)? {
+    func newest() throws(StoreError) -> (sequence: Int64, id: ULID, admission: Timestamp)? {
         let statement = try Statement(
-            database, "SELECT seq, ulid FROM runs ORDER BY seq DESC LIMIT 1", what: "read the record of runs")
+            database, "SELECT seq, ulid, submitted FROM runs ORDER BY seq DESC LIMIT 1", what: "read the record of runs"
+        )
         guard try statement.next() else { return nil }
-        return (statement.integer(0), try readID(statement, 1))
+        return (statement.integer(0), try readID(statement, 1), Timestamp(nanoseconds: statement.integer(2)))
     }
 
     /// A statement that gives whole runs.
@@ -174,8 +177,8 @@ package final class History: RecordReader {
     func page<Element>(
         of rows: borrowing Statement, _ table: StaticString, limit: Int,
         _ read: (borrowing Statement) throws(Unreadable) -> Element
-    ) throws(StoreError) -> Page<Element> {
-        var page = Page<Element>(elements: [], next: nil)
+    ) throws(StoreError) -> RowPage<Element> {
+        var page = RowPage<Element>(elements: [], next: nil)
         var count = 0
         while try rows.next() {
             count += 1

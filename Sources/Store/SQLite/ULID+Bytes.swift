@@ -16,9 +16,6 @@ extension ULID {
         unsafe buffer.storeBytes(of: high.bigEndian, as: UInt64.self)
         unsafe buffer.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
-
-    /// When it was made, in milliseconds since 1970.
-    var milliseconds: UInt64 { high >> 16 }
 }
 
 extension Statement {

@@ -82,7 +82,7 @@ extension History {
 
     package func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<RecordedTransfer> {
         let limit = min(max(0, limit), RecordLimits.rows)
         if let application { return try scanTransfers(of: application, isOpen, before: before, limit: limit) }
         let row = try Statement(database, Self.pageQuery(TransferRow.columns, isOpen), what: "read transfers")
@@ -97,11 +97,11 @@ extension History {
     /// Searches the next `scanned` rows for transfers of one application.
     private func scanTransfers(
         of application: String, _ isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<RecordedTransfer> {
         let rows = try Statement(database, Self.pageQuery("id, application = ?3", isOpen), what: "read transfers")
         rows.bind(values: before ?? Int64.max, Self.scanned, application)
         let (chosen, next) = try scan(rows, limit: limit) { $0.integer(1) != 0 }
-        var found = Page<RecordedTransfer>(elements: [], next: next)
+        var found = RowPage<RecordedTransfer>(elements: [], next: next)
         for id in chosen {
             findTransfer.bind(1, id)
             found.append(try page(of: findTransfer, "transfers", limit: 2, TransferRow.read))

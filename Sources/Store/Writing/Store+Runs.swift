@@ -2,14 +2,14 @@ package import Record
 package import TaskModel
 
 extension Store {
-    /// Records that a run was admitted. Ids should ascend; each time that they do not, looking up runs by id takes one more
-    /// search, nothing else. Allocates nothing.
+    /// Records that a run was admitted. Ids and times should ascend; each time that the clock was set back, looking up runs takes
+    /// one more search, nothing else. Allocates nothing.
     ///
     /// - Parameter waits: the delays of its request; 16 at most are kept.
     package func insertRun(_ run: borrowing RunStart, waits: Span<GateWait> = Span()) throws(StoreError) {
         try beginWriting()
-        let (sequence, milliseconds) = (nextSequence, run.id.milliseconds)
-        if milliseconds < newestMilliseconds { try markDisorder(at: sequence) }
+        let (sequence, admission, milliseconds) = (nextSequence, run.submittedAt, run.id.milliseconds)
+        if admission < newestAdmission || milliseconds < newestMilliseconds { try markDisorder(at: sequence) }
         let idBytes = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[..<ULID.byteCount])
         unsafe run.id.writeBytes(to: idBytes)
         statements.insert.bind(1, sequence)
@@ -29,7 +29,7 @@ extension Store {
         statements.insert.bind(9, (run.origin?.rawValue).map(Int64.init))
         statements.insert.bind(10, (run.kind?.rawValue).map(Int64.init))
         try write(statements.insert)
-        newestMilliseconds = milliseconds
+        (newestAdmission, newestMilliseconds) = (admission, milliseconds)
         nextSequence = sequence + 1
         places.remember(run.id, at: sequence)
     }
@@ -116,7 +116,7 @@ extension Store {
         return statements.diagnose.changes == 1
     }
 
-    /// Notes that this run's id is older than its predecessor's (the clock was set back), so that readers search by halves among
+    /// Notes that this run is from an earlier time than its predecessor (the clock was set back), so that readers search by halves among
     /// those before it, and among those from it on.
     private func markDisorder(at sequence: Int64) throws(StoreError) {
         statements.markDisorder.bind(1, sequence)

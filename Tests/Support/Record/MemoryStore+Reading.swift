@@ -10,9 +10,12 @@ extension MemoryStore: RecordReader {
         unfinished.first { $0.id.description.hasPrefix(prefix.uppercased()) }.map { .found($0) } ?? .missing
     }
 
-    package func runs(matching filter: RunFilter, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
-        page(of: unfinished, before: before, limit: limit)
+    package func runs(matching filter: RunFilter, before: ULID?, limit: Int) throws(StoreError) -> RunPage {
+        let older = unfinished.reversed().filter { run in before.map { run.id < $0 } ?? true }.prefix(limit)
+        return RunPage(elements: Array(older), next: older.count == limit ? older.last?.id : nil)
     }
+
+    package func run(ofEarlierPlace number: Int64) throws(StoreError) -> ULID? { nil }
 
     package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) { ([], 0) }
     package func log(of id: ULID, from place: LogPlace, most: Int) throws(StoreError) -> [LogPart] { [] }
@@ -58,8 +61,6 @@ extension MemoryStore: RecordReader {
         Set(tasks.filter { isWanted($0.value) }.keys)
     }
 
-    package func place(ofRun id: ULID) throws(StoreError) -> Int64? { nil }
-
     package func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String] {
         Array(Set(tasks.values.map(\.identifier)).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
     }
@@ -77,11 +78,9 @@ extension MemoryStore: RecordReader {
     package func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark> { fileMarks[task] ?? [] }
 
     /// It has no ended runs to count.
-    package func newestRun() throws(StoreError) -> Int64? { nil }
+    package func newestRun() throws(StoreError) -> ULID? { nil }
 
-    package func endedRuns(after sequence: Int64, upTo newest: Int64, limit: Int) throws(StoreError) -> [EndedRun] {
-        []
-    }
+    package func endedRuns(after run: ULID?, upTo newest: ULID, limit: Int) throws(StoreError) -> [EndedRun] { [] }
 
     package func taskIdentifier(row: Int64) throws(StoreError) -> String? {
         let identifier = name(row).identifier
@@ -109,14 +108,14 @@ extension MemoryStore: RecordReader {
 
     // MARK: The host and its device
 
-    package func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry> {
+    package func journal(before: Int64?, limit: Int) throws(StoreError) -> RowPage<JournalEntry> {
         page(of: journal, before: before, limit: limit)
     }
 
     /// Newest first; the places of a list are 1 and so on.
     private func page<Element>(
         of list: [Element], before: Int64?, limit: Int, where isWanted: (Element) -> Bool = { _ in true }
-    ) -> Page<Element> {
+    ) -> RowPage<Element> {
         var elements: [Element] = []
         for place in stride(from: min(before ?? .max, Int64(list.count) + 1) - 1, to: 0, by: -1)
         where isWanted(list[Int(place) - 1]) {
@@ -128,7 +127,7 @@ extension MemoryStore: RecordReader {
 
     package func terminations(
         application: String?, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<Termination> {
+    ) throws(StoreError) -> RowPage<Termination> {
         page(of: terminations, before: before, limit: limit) { application ?? $0.application == $0.application }
     }
 
@@ -136,7 +135,7 @@ extension MemoryStore: RecordReader {
         terminations.last { $0.application == application }
     }
 
-    package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry> {
+    package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> RowPage<DeviceLogEntry> {
         page(of: device, before: before, limit: limit)
     }
 

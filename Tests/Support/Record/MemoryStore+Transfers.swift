@@ -119,7 +119,7 @@ extension MemoryStore {
 
     package func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<RecordedTransfer> {
         let wanted = keptTransfers.values.filter {
             application ?? $0.application == $0.application && $0.transfer.id < before ?? .max
                 && (!isOpen || $0.transfer.state != .delivered)

@@ -4,7 +4,7 @@ package import TaskModel
 // Whole lists for tests, page by page.
 extension RecordReader {
     /// Runs of these tasks, or of all.
-    package func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
+    package func runs(of tasks: Set<Int64>?, before: ULID?, limit: Int) throws(StoreError) -> RunPage {
         try runs(matching: RunFilter(tasks: tasks), before: before, limit: limit)
     }
 
@@ -16,7 +16,7 @@ extension RecordReader {
         if let identifier { tasks = try taskRows(named: identifier) }
         if let application { tasks = try taskRows(ofApplication: application) }
         var runs: [RunRecord] = []
-        var before: Int64?
+        var before: ULID?
         repeat {
             let page = try self.runs(of: tasks, before: before, limit: min(limit - runs.count, RecordLimits.rows))
             runs += page.elements
