@@ -40,8 +40,8 @@ extension Host {
     /// Whether something goes on that began at the present moment, or takes no time by this clock.
     private func isAwaitingWork(_ move: ClockMove) -> Bool {
         let now = decider.now
-        for run in decider.engine.activeRuns {
-            guard let slot = decider.engine.run(run), slot.launched != nil else { continue }
+        for run in decider.activeRuns {
+            guard let slot = decider.run(run), slot.launched != nil else { continue }
             if slot.outcome != nil || slot.started == nil || slot.expired == now.time { return true }
             if move.hasMoved && slot.started?.instant == now.instant { return true }
         }

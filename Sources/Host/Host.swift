@@ -319,10 +319,10 @@ package final class Host {
     }
 
     /// Whether a stop was requested.
-    package var isStopping: Bool { decider.engine.isStopping }
+    package var isStopping: Bool { decider.isStopping }
 
     /// Whether nothing runs, and no work is left.
-    package var isQuiet: Bool { decider.engine.isQuiet && isSettled && keeper.isSettled }
+    package var isQuiet: Bool { decider.isQuiet && isSettled && keeper.isSettled }
 
     /// Ends every worker and cleans up. Call it when nothing runs any more.
     package func close() throws(HostError) {
@@ -344,7 +344,7 @@ package final class Host {
 
     /// Everything known about the run, as it will be recorded.
     package func record(of run: RunHandle) -> RunRecord? {
-        decider.engine.run(run).flatMap { record(of: $0.id) }
+        decider.run(run).flatMap { record(of: $0.id) }
     }
 
     /// The present record of the run, including data that followed its end.

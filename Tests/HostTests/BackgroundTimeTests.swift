@@ -34,7 +34,7 @@ struct BackgroundTimeTests {
         let host = try host(shrunk, in: folder)
         let log = folder.file("state/applications/\(Self.name)/state/log.txt")
         func lines() -> [Substring] { ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n") }
-        var state: ApplicationState { host.decider.engine.state(of: .first) }
+        var state: ApplicationState { host.decider.state(of: .first) }
         /// Turns until it is so; fails when the application is ended, after which nothing would change.
         func turn(until isSo: () -> Bool) throws {
             var wasThere = false

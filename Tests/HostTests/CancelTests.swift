@@ -35,7 +35,7 @@ struct CancelTests {
         let listener = Listener()
         host.decider.refreshClock()
         let run = host.submit(task, observer: listener)
-        try host.run { host.decider.engine.run(run)?.phase == .running || listener.outcome != nil }
+        try host.run { host.decider.run(run)?.phase == .running || listener.outcome != nil }
         host.cancel(run)
         try host.run { listener.outcome != nil }
         #expect(listener.outcome == .cancelled)

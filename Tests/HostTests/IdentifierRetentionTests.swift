@@ -25,7 +25,7 @@ struct IdentifierRetentionTests {
         try host.install(installed)
         host.decider.refreshClock()
         host.applications.foreground(.first)
-        try host.run { host.decider.engine.state(of: .first) == .active }
+        try host.run { host.decider.state(of: .first) == .active }
 
         let kept = "\(Self.application).job.kept"
         _ = try host.requests.submit(

@@ -26,7 +26,7 @@ struct LateRecordTests {
             }
         }
 
-        func runDidBegin(_ run: RunHandle) { ids[run] = host?.decider.engine.run(run)?.id }
+        func runDidBegin(_ run: RunHandle) { ids[run] = host?.decider.run(run)?.id }
         func run(_ run: RunHandle, didStartAt time: Timestamp) { check("start", ids[run], hasEnded: false) }
         func run(_ run: RunHandle, didEnd slot: RunSlot) {
             check("end", slot.id, hasEnded: true)

@@ -53,10 +53,10 @@ struct SleepRecordTests {
             let run = host.submit(task, observer: nil)
             try host.run { monitor.sleepFinding.isBlocked }
             try host.run { !monitor.sleepFinding.isBlocked }
-            let isBusy = host.decider.engine.isBusyInBackground
+            let isBusy = host.decider.isBusyInBackground
             #expect(isBusy, "work continues")
             host.cancel(run)
-            try host.run { !host.decider.engine.isBusyInBackground }
+            try host.run { !host.decider.isBusyInBackground }
         }
         try host.close()
     }

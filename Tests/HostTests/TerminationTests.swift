@@ -100,7 +100,7 @@ struct TerminationTests {
         let task = try #require(try host.install(application).first)
         host.decider.refreshClock()
         let run = host.submit(task, observer: nil)
-        let id = try #require(host.decider.engine.run(run)?.id)
+        let id = try #require(host.decider.run(run)?.id)
         host.decider.engine.actions.append(.write(.pause(run)))
         try host.run { witness.isEnded }
         let record = try #require(try host.history.run(id))

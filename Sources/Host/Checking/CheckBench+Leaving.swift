@@ -21,7 +21,7 @@ extension CheckBench {
         host.decider.refreshClock()
         host.applications.foreground(application)
         let isInFront = try turn(within: limits.launch + limits.lifecycleCallback) {
-            self.host.decider.engine.state(of: application) == .active
+            self.host.decider.state(of: application) == .active
         }
         guard isInFront else { return .neverInFront }
         let began = host.moment.instant
@@ -29,11 +29,11 @@ extension CheckBench {
         // A little more than its callbacks have.
         let span = limits.lifecycleCallback + limits.lifecycleCallback
         _ = try turn(within: span) {
-            self.host.decider.engine.state(of: application) == .suspended || self.termination != nil
+            self.host.decider.state(of: application) == .suspended || self.termination != nil
         }
         if let termination { return .terminated(termination) }
         let took = host.moment.instant - began
-        return host.decider.engine.state(of: application) == .suspended ? .suspended(took) : .busy(took)
+        return host.decider.state(of: application) == .suspended ? .suspended(took) : .busy(took)
     }
 
     /// Why the host ended the application; nil: it did not.

@@ -75,7 +75,7 @@ package final class CheckBench {
         }
         try turn {
             unwarned.removeAll { run in
-                guard self.host.decider.engine.run(run)?.phase == .running else { return false }
+                guard self.host.decider.run(run)?.phase == .running else { return false }
                 self.host.simulateExpiration(run)
                 return true
             }

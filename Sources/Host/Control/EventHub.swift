@@ -111,7 +111,7 @@ final class EventHub: HostAudience {
     private func tell(
         _ event: String, _ run: RunHandle, _ members: @autoclosure () -> [JSONOutput.Member]
     ) {
-        guard keepsEvents, let slot = host.decider.engine.run(run),
+        guard keepsEvents, let slot = host.decider.run(run),
             let identifier = host.runs.identifier(of: run)
         else {
             return
@@ -131,7 +131,7 @@ final class EventHub: HostAudience {
     // MARK: Runs
 
     func runDidBegin(_ run: RunHandle) {
-        guard let slot = host.decider.engine.run(run) else { return }
+        guard let slot = host.decider.run(run) else { return }
         tell(
             "run.submitted", run,
             [.init("attempt", .integer(Int64(slot.attempt))), .init("at", .string(slot.submitted.iso8601))])
@@ -165,7 +165,7 @@ final class EventHub: HostAudience {
 
     /// What a run uses. The next report replaces it, so it is not kept for clients that reconnect.
     func run(_ run: RunHandle, uses usage: RunUsage) {
-        guard let slot = host.decider.engine.run(run), let identifier = host.runs.identifier(of: run) else { return }
+        guard let slot = host.decider.run(run), let identifier = host.runs.identifier(of: run) else { return }
         let id = slot.id.description
         let members = Self.head(slot.id, identifier, host.installed.applicationName(of: slot.task)) + usage.members
         let event = StreamedEvent(

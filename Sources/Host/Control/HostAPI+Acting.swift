@@ -120,13 +120,13 @@ extension HostAPI {
     private func isDeclared(_ task: TaskIndex) -> Bool { host.installed.tasks[task].definition.handler != .event }
 
     func document(_ run: RunHandle) -> JSONOutput {
-        let waits = host.device.state.effective.isAsleep == .yes && host.decider.engine.run(run)?.started == nil
+        let waits = host.device.state.effective.isAsleep == .yes && host.decider.run(run)?.started == nil
         return .object(identity(of: run) + [.init("waitsFor", waits ? "the end of sleep" : nil)])
     }
 
     func identity(of run: RunHandle) -> [JSONOutput.Member] {
         [
-            .init("run", JSONOutput(host.decider.engine.run(run)?.id.description)),
+            .init("run", JSONOutput(host.decider.run(run)?.id.description)),
             .init("identifier", JSONOutput(host.runs.identifier(of: run))),
         ]
     }

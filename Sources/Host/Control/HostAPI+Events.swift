@@ -58,7 +58,7 @@ extension HostAPI {
     private func summary(of application: ApplicationIndex) -> String {
         let memory = host.decider.scheduler.memory(of: application)
         let name = host.installed.name(of: application)
-        var words = ["\(name) is \(host.decider.engine.state(of: application).name)"]
+        var words = ["\(name) is \(host.decider.state(of: application).name)"]
         if memory.isForceQuit {
             words.append(
                 "the user quit it, and none of its work runs in the background until it is opened (taskhost foreground \(name))"

@@ -59,7 +59,7 @@ extension HostAPI {
         facts.missing = launcher.missing
         facts.busFault = monitor?.busFault
         facts.hasLogind = monitor?.hasLogind ?? false
-        facts.diskFloor = host.decider.engine.limits.diskFloor ?? facts.diskFloor
+        facts.diskFloor = host.decider.limits.diskFloor ?? facts.diskFloor
         facts.sleepSource = host.device.state.sources[.sleep] ?? "unknown"
         facts.sleepRefusal = monitor?.sleepFinding.delayRefusal
         facts.log = host.runs.announcer.log?.format

@@ -18,7 +18,7 @@ extension HostAPI {
             "manifests": .array(manifests.map(JSONOutput.string)),
             "profile": .string(host.place.configuration.profile.name),
             "tier": .string(host.workers.tier),
-            "running": JSONOutput(host.decider.engine.occupied as Int?),
+            "running": JSONOutput(host.decider.runsInProgress as Int?),
             "pending": JSONOutput(host.decider.scheduler.pendingCount as Int?),
             "applications": JSONOutput(host.installed.applications.count as Int?),
             "clock": .string(host.decider.isVirtual ? "virtual" : "machine"),
@@ -76,8 +76,8 @@ extension HostAPI {
 
     /// The runs in progress, the oldest first.
     func listActive() -> LongListing {
-        let runs = host.decider.engine.activeRuns
-        var ids = runs.compactMap { run in host.decider.engine.run(run).map { ($0.sequence, $0.id) } }
+        let runs = host.decider.activeRuns
+        var ids = runs.compactMap { run in host.decider.run(run).map { ($0.sequence, $0.id) } }
             .sorted { $0.0 < $1.0 }.map(\.1)[...]
         var active = ActiveRuns(host)
         return LongListing("runs", willContinue: { active.forget() }) { [unowned self] in
@@ -131,7 +131,7 @@ extension HostAPI {
         return .object([
             "identifier": .string(definition.identifier),
             "name": JSONOutput(definition.name),
-            "state": .string(host.decider.engine.state(of: index).name),
+            "state": .string(host.decider.state(of: index).name),
             "forceQuit": .bool(memory.isForceQuit),
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
@@ -152,14 +152,14 @@ extension HostAPI {
     /// Adds the present data of a run in progress, which is recorded only at its end.
     func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
         guard record.outcome == nil, let run = active.run(withID: record.id),
-            let slot = host.decider.engine.run(run)
+            let slot = host.decider.run(run)
         else {
             return record
         }
         var record = record
         record.startedAt = slot.started?.time
         record.expiredAt = slot.expired
-        record.gate = host.decider.engine.gate(of: run)
+        record.gate = host.decider.gate(of: run)
         record.standing = host.runs.standing(of: run)
         return record
     }
@@ -167,7 +167,7 @@ extension HostAPI {
     func progressDocument() -> JSONOutput {
         .object([
             "runs": .array(
-                host.decider.engine.activeRuns.compactMap { run in
+                host.decider.activeRuns.compactMap { run in
                     host.runs.progress(of: run).map { .object(identity(of: run) + ProgressDocument.members($0)) }
                 })
         ])

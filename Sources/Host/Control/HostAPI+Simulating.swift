@@ -38,7 +38,7 @@ extension HostAPI {
     /// It is not running, or was launched a moment ago.
     private func mayStillSubmit(_ application: ApplicationIndex) -> Bool {
         let span = host.place.configuration.profile.lifecycleCallback
-        return host.decider.engine.state(of: application) == .notRunning
+        return host.decider.state(of: application) == .notRunning
             || host.workers.hasYoung(of: application, within: span)
     }
 
@@ -117,13 +117,13 @@ extension HostAPI {
         host.note(.simulatedFault, identifier, "Simulating \(fault.rawValue) for task with identifier \(identifier)")
         return .object([
             "identifier": .string(identifier), "fault": .string(fault.rawValue),
-            "run": JSONOutput(struck.first.flatMap { host.decider.engine.run($0.run)?.id.description }),
+            "run": JSONOutput(struck.first.flatMap { host.decider.run($0.run)?.id.description }),
         ])
     }
 
     /// The process of a run that has started.
     private func process(of run: RunHandle) -> (run: RunHandle, record: WorkerRecord)? {
-        guard host.decider.engine.run(run)?.started != nil, let worker = host.runs[run].worker,
+        guard host.decider.run(run)?.started != nil, let worker = host.runs[run].worker,
             let record = host.workers.table[worker], record.pid != nil
         else { return nil }
         return (run, record)

@@ -38,7 +38,7 @@ final class UsageWatch: TimedSource {
     // MARK: EventSource
 
     var nextDeadline: Instant {
-        guard hub.usageListeners > 0, host.decider.engine.occupied > 0 else { return .distantFuture }
+        guard hub.usageListeners > 0, host.decider.runsInProgress > 0 else { return .distantFuture }
         return rest.isEmpty ? due : Instant(nanoseconds: 0)
     }
 
@@ -47,7 +47,7 @@ final class UsageWatch: TimedSource {
     func advance(to now: ClockReading) {
         guard hub.usageListeners > 0 else { return rest = [] }
         if rest.isEmpty {
-            rest = host.decider.engine.activeRuns[...]
+            rest = host.decider.activeRuns[...]
             due = now.instant + Self.pause
         }
         for run in rest.prefix(Self.mostRuns) { tell(run) }
@@ -55,8 +55,8 @@ final class UsageWatch: TimedSource {
     }
 
     private func tell(_ run: RunHandle) {
-        guard let slot = host.decider.engine.run(run), slot.isActive,
-            let standing = host.decider.engine.standing(of: run),
+        guard let slot = host.decider.run(run), slot.isActive,
+            let standing = host.decider.standing(of: run),
             let worker = host.runs[run].worker, let record = host.workers.table[worker], !record.isGone
         else { return }
         let cpu = host.workers.listener.cpuTime(of: record)

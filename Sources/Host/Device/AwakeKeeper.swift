@@ -24,7 +24,7 @@ final class AwakeKeeper: TimedSource {
 
     private func settle() {
         let now = decider.now.instant
-        since = decider.engine.isBusyInBackground ? since ?? now : nil
+        since = decider.isBusyInBackground ? since ?? now : nil
         monitor.blocksSleep = since.map { now < $0 + limit } ?? false
         noteRefusal()
     }

@@ -74,7 +74,7 @@ package final class Device {
     func settleInterest() {
         monitor?.interest = Interest(
             cpu: decider.scheduler.minds(.cpu),
-            memory: decider.scheduler.minds(.memory) || decider.engine.hasSuspended,
+            memory: decider.scheduler.minds(.memory) || decider.hasSuspended,
             idleness: decider.scheduler.minds(.user))
         watchSpace()
     }

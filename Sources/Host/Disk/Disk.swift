@@ -61,7 +61,7 @@ final class Disk {
         self.runs = runs
         self.workers = workers
         self.quotas = quotas
-        floor = decider.engine.limits.diskFloor ?? Self.defaultFloor(of: place.state.path)
+        floor = decider.limits.diskFloor ?? Self.defaultFloor(of: place.state.path)
         keeper.room.stopWriters = { [unowned workers] in workers.killAll() }
         keeper.room.isUnwanted = { [unowned loop] in loop.signals.isWaiting }
         device.lookAtSpace = { [unowned self] in lookAtSpace() }
@@ -147,7 +147,7 @@ final class Disk {
             decider.hear(.diskMetered(application: application, used: used))
             weighed(application, used)
             for run in concerned {
-                guard let slot = decider.engine.run(run), slot.outcome == .exceededDisk else { continue }
+                guard let slot = decider.run(run), slot.outcome == .exceededDisk else { continue }
                 runs[run].diagnostics.append(Self.sentence(on: used, installed.tasks[slot.task].definition.budget.disk))
             }
         }
@@ -155,10 +155,10 @@ final class Disk {
 
     /// The file system refused the application more than its folders may hold.
     private func refused(_ application: ApplicationIndex) {
-        let concerned = runs.active(in: application).filter { decider.engine.run($0)?.outcome == nil }
+        let concerned = runs.active(in: application).filter { decider.run($0)?.outcome == nil }
         workers.meter(application: application)
         decider.hear(.diskRefused(application: application))
-        for run in concerned where decider.engine.run(run)?.outcome == .exceededDisk {
+        for run in concerned where decider.run(run)?.outcome == .exceededDisk {
             runs[run].diagnostics.append(
                 "the file system refused it more than the \(quotas.budget(of: application)) that its folders may hold"
             )

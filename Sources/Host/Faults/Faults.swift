@@ -45,7 +45,7 @@ final class Faults {
     /// Takes the fault that a new process has from its launch on, for the runs that wait for it.
     func takeForLaunch(of worker: WorkerHandle) -> SimulatedFault? {
         guard isArmed else { return nil }
-        for run in decider.engine.runs(of: worker) {
+        for run in decider.runs(of: worker) {
             guard let fault = fault(of: run), fault.isOfLaunch else { continue }
             take(of: run)
             if fault == .slowLaunch { runs.diagnose(Self.sentence(of: fault), run) }
@@ -75,7 +75,7 @@ final class Faults {
     func advance() {
         while let (run, due) = begun.first, due <= decider.now.instant {
             begun.removeFirst()
-            guard decider.engine.run(run)?.isActive == true, fault(of: run) == .memoryPressure else { continue }
+            guard decider.run(run)?.isActive == true, fault(of: run) == .memoryPressure else { continue }
             take(of: run)
             warn(run)
         }

@@ -247,8 +247,8 @@ final class MetricsReport {
         writer.sample([:], created)
         writer.family("taskhost_runs_running", .gauge, "Runs in progress.")
         var running: [TaskKind: UInt64] = [:]
-        for run in host.decider.engine.activeRuns {
-            guard let slot = host.decider.engine.run(run), slot.isActive else { continue }
+        for run in host.decider.activeRuns {
+            guard let slot = host.decider.run(run), slot.isActive else { continue }
             running[host.installed.tasks[slot.task].definition.kind, default: 0] += 1
         }
         let pending = host.decider.scheduler.pendingKinds()

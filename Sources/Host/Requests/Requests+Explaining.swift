@@ -11,7 +11,7 @@ extension Requests {
     /// - Parameter identifier: one that matches the task's wildcard; nil: the task's own.
     package func standing(of task: TaskIndex, as identifier: String? = nil) -> TaskDocument.Standing {
         let installed = installed.tasks[task]
-        let state = decider.engine.state(of: installed.application)
+        let state = decider.state(of: installed.application)
         let memory = decider.scheduler.memory(of: installed.application)
         guard let handle = identifier.map({ pending($0) }) ?? decider.scheduler.handle(identity: installed.row) else {
             return TaskDocument.Standing(state: state, memory, request: .null, waiting: nil, next: nil)

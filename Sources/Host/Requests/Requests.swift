@@ -122,13 +122,13 @@ package final class Requests {
             view.task, attempt: view.request.attempt, launch: launch,
             isOnPower: view.request.terms.requiresExternalPower, context: context)
         running[request] = run
-        if let slot = decider.engine.run(run) { writes.append(.running(key, slot.id)) }
+        if let slot = decider.run(run) { writes.append(.running(key, slot.id)) }
     }
 
     /// The run has its outcome: its request is done, or will be tried again.
     private func tellEnd(of run: RunHandle) {
-        guard let slot = decider.engine.run(run), let outcome = slot.outcome else { return }
-        let application = decider.engine.application(of: slot.task)
+        guard let slot = decider.run(run), let outcome = slot.outcome else { return }
+        let application = decider.application(of: slot.task)
         // Before its request makes room for the next one.
         if outcome == .succeeded, let seen = runs[run].files { runs.files.remember(seen, of: slot.task) }
         if let request = runs[run].request {

@@ -28,7 +28,7 @@ extension RunTable {
     }
 
     func logStart(of run: RunHandle) {
-        guard let log = announcer.log, log.includesAll, let slot = decider.engine.run(run) else { return }
+        guard let log = announcer.log, log.includesAll, let slot = decider.run(run) else { return }
         var entry = LogEntry(.info, .started, "started; \(identifier(of: run) ?? ""); see: taskhost show \(slot.id)")
         addIdentity(of: run, slot, to: &entry)
         entry.add(.pid, self[run].pid.map { Int64($0) })

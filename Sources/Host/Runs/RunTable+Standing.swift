@@ -4,7 +4,7 @@ import TaskModel
 extension RunTable {
     /// What a run in progress has left.
     func standing(of run: RunHandle) -> RunStanding? {
-        guard let now = decider.engine.standing(of: run), let slot = decider.engine.run(run) else { return nil }
+        guard let now = decider.standing(of: run), let slot = decider.run(run) else { return nil }
         // The engine counts by the monotonic clock; people read the calendar.
         func time(_ instant: Instant?) -> Timestamp? {
             instant.map { decider.now.time + ($0 - decider.now.instant) }

@@ -68,25 +68,25 @@ package final class RunTable {
     // MARK: Looking
 
     package func identifier(of run: RunHandle) -> String? {
-        decider.engine.run(run).map { self[run].identifier ?? installed.tasks[$0.task].definition.identifier }
+        decider.run(run).map { self[run].identifier ?? installed.tasks[$0.task].definition.identifier }
     }
 
     /// The run of that id, while it is not forgotten by the engine.
     func run(withID id: ULID) -> RunHandle? {
-        decider.engine.activeRuns.first { decider.engine.run($0)?.id == id }
+        decider.activeRuns.first { decider.run($0)?.id == id }
     }
 
     /// The runs of that identifier in progress.
     func active(of identifier: String) -> [RunHandle] {
-        decider.engine.activeRuns.filter {
-            self.identifier(of: $0) == identifier && decider.engine.run($0)?.isActive == true
+        decider.activeRuns.filter {
+            self.identifier(of: $0) == identifier && decider.run($0)?.isActive == true
         }
     }
 
     /// The runs of that application that the engine has not ended.
     func active(in application: ApplicationIndex) -> [RunHandle] {
-        decider.engine.activeRuns.filter { run in
-            decider.engine.run(run).map { decider.engine.application(of: $0.task) == application } ?? false
+        decider.activeRuns.filter { run in
+            decider.run(run).map { decider.application(of: $0.task) == application } ?? false
         }
     }
 
@@ -117,7 +117,7 @@ package final class RunTable {
 
     func progressed(_ run: RunHandle, of worker: WorkerHandle, _ report: ProgressReport) {
         self[run].progress = report
-        if let telemetry, let slot = decider.engine.run(run) { telemetry.progressed(slot.id, report) }
+        if let telemetry, let slot = decider.run(run) { telemetry.progressed(slot.id, report) }
         decider.hear(.progressed(worker, run, completed: report.completed))
         self[run].observer?.run(run, didProgress: report)
         announcer.audience?.run(run, didProgress: report)
@@ -140,10 +140,10 @@ package final class RunTable {
 
     /// A run without a request waits in the engine: its requester learns why.
     func tellWait(of run: RunHandle) {
-        guard let slot = decider.engine.run(run), slot.phase == .pending,
-            let tally = decider.engine.shortage(of: decider.engine.application(of: slot.task))
+        guard let slot = decider.run(run), slot.phase == .pending,
+            let tally = decider.shortage(of: decider.application(of: slot.task))
         else { return }
-        let pause = decider.engine.holdEnd(of: decider.engine.application(of: slot.task)) - decider.now.instant
+        let pause = decider.holdEnd(of: decider.application(of: slot.task)) - decider.now.instant
         let wait = LaunchWait(shortage: tally.cause, returns: tally.returns, pause: pause)
         self[run].observer?.run(run, waits: wait)
         announcer.audience?.run(run, waits: wait)
@@ -152,7 +152,7 @@ package final class RunTable {
     // MARK: Output
 
     /// Output waits to be written for its own sake: how much was dropped waits until something else is, or nothing runs any more.
-    private var isOutputDue: Bool { output.hasNews || (!output.parts.isEmpty && decider.engine.occupied == 0) }
+    private var isOutputDue: Bool { output.hasNews || (!output.parts.isEmpty && decider.runsInProgress == 0) }
 
     /// Keeps a run's output, up to its limit.
     ///
@@ -172,7 +172,7 @@ package final class RunTable {
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
     func keepLogLine(_ level: UInt8, _ text: [UInt8], for run: RunHandle) {
-        guard let slot = decider.engine.run(run) else { return }
+        guard let slot = decider.run(run) else { return }
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let room = max(0, outputLimit - self[run].logged)
         let mark = LogMark(.log, at: decider.now.time)
@@ -214,7 +214,7 @@ package final class RunTable {
     private func write(_ change: Action.Write) {
         switch change {
         case .insert(let run):
-            guard let slot = decider.engine.run(run) else { return }
+            guard let slot = decider.run(run) else { return }
             let context = self[run]
             counters.began(slot.task, context.waits)
             let start = RunStart(
@@ -227,18 +227,18 @@ package final class RunTable {
                 keeper.write(.runInputs(slot.id, RunInputs(payload: context.payload, settings: context.settings)))
             }
         case .markExpired(let run):
-            guard let slot = decider.engine.run(run), let expired = slot.expired, let reason = slot.reason,
+            guard let slot = decider.run(run), let expired = slot.expired, let reason = slot.reason,
                 slot.phase != .ended
             else { return }
             counters.expired(reason)
             keeper.write(.runExpired(slot.id, at: expired, reason))
         case .finish(let run): writeEnd(of: run)
         case .pause(let run):
-            guard let slot = decider.engine.run(run), self[run].pausedSince == nil else { return }
+            guard let slot = decider.run(run), self[run].pausedSince == nil else { return }
             self[run].pausedSince = decider.now
             keeper.write(.runPaused(slot.id, at: decider.now.time))
         case .resume(let run):
-            guard let slot = decider.engine.run(run) else { return }
+            guard let slot = decider.run(run) else { return }
             writeResumption(of: run, slot.id)
         // `Terminations` writes it.
         case .terminated: return
@@ -255,7 +255,7 @@ package final class RunTable {
     }
 
     private func writeEnd(of run: RunHandle) {
-        guard let slot = decider.engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
+        guard let slot = decider.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
         // Killed while suspended.
         writeResumption(of: run, slot.id)
         var figures = slot.figures
@@ -288,13 +288,13 @@ package final class RunTable {
 
     /// Answers the run's requester, and releases the run.
     func reply(_ run: RunHandle) {
-        guard let slot = decider.engine.run(run) else { return }
+        guard let slot = decider.run(run) else { return }
         Failpoint.pass(.replyBefore)
         self[run].observer?.run(run, didEnd: slot)
         announcer.audience?.run(run, didEnd: slot)
         if let telemetry { telemetry.ended(slot, self[run]) }
         Failpoint.pass(.replyAfter)
         self[run] = RunContext()
-        decider.engine.release(run)
+        decider.release(run)
     }
 }

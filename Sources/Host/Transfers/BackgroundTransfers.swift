@@ -70,7 +70,7 @@ package final class BackgroundTransfers {
         ledger.view = { [unowned self] in try? view(of: $0) }
         ends.forgotten = { [unowned self] in credentials.forget($0) }
         commands.begin = { [unowned self] in begin() }
-        sessions.began = { [unowned self] in application($0, isIn: decider.engine.state(of: $0)) }
+        sessions.began = { [unowned self] in application($0, isIn: decider.state(of: $0)) }
     }
 
     /// Beside this executable, or where `make install` puts it.

@@ -172,7 +172,7 @@ final class Delivery {
             session.stored.awaitsHandling = true
             sessions.noteChange(of: session)
         }
-        if decider.engine.state(of: session.application) == .notRunning {
+        if decider.state(of: session.application) == .notRunning {
             launchedForEvents.insert(session.application)
         }
         wanted[session.application, default: []].append(handle)
@@ -224,7 +224,7 @@ final class Delivery {
             decider.ask { $0.eventsHandled(handle, inTime: false, at: $1) }
         }
         // It was launched for them, and ended before it could be called; unless it is launched once more.
-        guard decider.engine.state(of: application) == .notRunning, !decider.engine.awaitsSessions(application) else {
+        guard decider.state(of: application) == .notRunning, !decider.awaitsSessions(application) else {
             return
         }
         launchedForEvents.remove(application)

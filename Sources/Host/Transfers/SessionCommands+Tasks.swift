@@ -23,7 +23,7 @@ extension SessionCommands {
     }
 
     private func isInFront(_ application: ApplicationIndex) -> Bool {
-        let state = decider.engine.state(of: application)
+        let state = decider.state(of: application)
         return state == .active || state == .inactive
     }
 

@@ -61,7 +61,7 @@ final class Launcher {
     func append(_ worker: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) {
         queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
         // A person who opens it does not wait for the end of a pause.
-        if decider.engine.state(of: application) == .inactive { gate.cameFree() }
+        if decider.state(of: application) == .inactive { gate.cameFree() }
     }
 
     /// The engine no longer wants a worker that is not launched yet. False: there is none.
@@ -251,7 +251,7 @@ final class Launcher {
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
             limitsProcesses: groups.enforces(.processes) == .kernel,
             isChecked: place.configuration.checksHandlers, diskIsFull: fault == .diskFull,
-            pause: fault == .slowLaunch ? 2 * UInt64(decider.engine.limits.profile.launch.nanoseconds) : 0,
+            pause: fault == .slowLaunch ? 2 * UInt64(decider.limits.profile.launch.nanoseconds) : 0,
             librarySHA256: definition.librarySHA256 ?? [],
             information: isApplication ? ApplicationInformation(definition) : ApplicationInformation())
         var launch = FrameWriter(.launch)
@@ -329,14 +329,14 @@ final class Launcher {
 
     /// The application's status for a worker at its launch.
     private func firstStatus(of application: ApplicationIndex) -> ApplicationStatus {
-        let isInFront = decider.engine.state(of: application) == .inactive
+        let isInFront = decider.state(of: application) == .inactive
         return status(isInFront ? .inactive : .background, of: application)
     }
 
     /// The application's status for a worker in that state.
     func status(_ state: ApplicationState, of record: WorkerRecord) -> ApplicationStatus {
         var status = status(state, of: record.application)
-        status.backgroundEnd = decider.byMachine(decider.engine.backgroundEnd(of: record.handle))
+        status.backgroundEnd = decider.byMachine(decider.backgroundEnd(of: record.handle))
         return status
     }
 
@@ -345,7 +345,7 @@ final class Launcher {
         let isDenied = memory.isRefreshDenied || device.state.effective.backgroundRefresh == .no
         return ApplicationStatus(
             state: state, backgroundRefresh: isDenied ? .denied : .available,
-            backgroundTime: decider.engine.limits.profile.backgroundTime)
+            backgroundTime: decider.limits.profile.backgroundTime)
     }
 
     /// Releases the resources for launches. Call it when no worker lives any more.
@@ -361,9 +361,9 @@ final class Launcher {
 
     /// Tells the engine that the worker cannot be launched, or cannot serve, and the runs why.
     func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
-        let waiting = decider.engine.runs(of: worker)
+        let waiting = decider.runs(of: worker)
         for run in waiting { runs.diagnose(fault.sentence.cut(to: LaunchRefusal.maximumSentence), run) }
-        let application = decider.engine.application(of: worker)
+        let application = decider.application(of: worker)
         guard let shortage = fault.shortage else {
             gate.end(worker)
             if let application, waiting.isEmpty {
@@ -386,7 +386,7 @@ final class Launcher {
 
     /// A shortage of launches without a request has lasted: the user should know.
     private func noteShortage(of application: ApplicationIndex) {
-        guard let tally = decider.engine.shortage(of: application), tally.returns == ShortageTally.mostReturns else {
+        guard let tally = decider.shortage(of: application), tally.returns == ShortageTally.mostReturns else {
             return
         }
         runs.announcer.note(
@@ -408,7 +408,7 @@ final class Launcher {
         guard let record = table[worker], let pid = record.pid else {
             let fault = LaunchFault(
                 .time,
-                "no process was made for its worker within \(decider.engine.limits.profile.launch): the process that "
+                "no process was made for its worker within \(decider.limits.profile.launch): the process that "
                     + "workers are forked from is busy")
             return tell(fault, of: worker)
         }
@@ -416,7 +416,7 @@ final class Launcher {
         guard !record.ending.isLost, record.stage == .born || record.stage == .confined else { return }
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(of: pid, after: span, group: record.group, library: record.form.library?.path)
-        let limit = decider.engine.limits.profile.launch
+        let limit = decider.limits.profile.launch
         switch found.cause(limit: limit, after: span, hasConfined: record.stage != .born) {
         case .unclear:
             record.ending.looks += 1
@@ -437,7 +437,7 @@ final class Launcher {
             return tell(LaunchFault(.host, sentence), of: worker)
         case .library: break
         }
-        let waiting = decider.engine.runs(of: worker)
+        let waiting = decider.runs(of: worker)
         for run in waiting { runs.diagnose(found.sentence(after: span), run) }
         if waiting.isEmpty {
             // A run reports it with its end.

@@ -24,7 +24,7 @@ extension Listener {
                 record.pid = pid
                 // The worker may have been faster than this report.
                 record.group.adopt(pid: pid, tree: tree)
-                for run in decider.engine.activeRuns where runs[run].worker == record.handle {
+                for run in decider.activeRuns where runs[run].worker == record.handle {
                     runs[run].pid = pid
                     if faults.isArmed { faults.strike(run, in: record) }
                 }
@@ -67,7 +67,7 @@ extension Listener {
         drainLog(of: record)
         takeLastFrames(of: record)
         // Its completion may have been among the last frames.
-        if let left, decider.engine.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
+        if let left, decider.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
         meter(record)
         let exit = WorkerExit(
             signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0,
@@ -94,7 +94,7 @@ extension Listener {
             lost.append(LostWorker(worker: record.handle, fault: fault))
         }
         // Workers with runs go first.
-        _ = lost.partition { decider.engine.runCount(of: $0.worker) == 0 }
+        _ = lost.partition { decider.runCount(of: $0.worker) == 0 }
     }
 
     /// Processes the ends of workers that died with their zygote, as far as the turn's time allows.
@@ -165,7 +165,7 @@ extension Listener {
         guard decider.isVirtual else { return cpu }
         let (host, machine) = (decider.now.instant, decider.machine.instant)
         var load = record.load ?? CPULoad(host: host, machine: machine, processors: ThisProcess.processors)
-        let isBusy = decider.engine.runCount(of: record.handle) > 0
+        let isBusy = decider.runCount(of: record.handle) > 0
         defer { record.load = load }
         let waiting = record.pid.map { RunDelay.of($0) } ?? .zero
         return load.reading(cpu, waiting: waiting, isBusy: isBusy, host: host, machine: machine)

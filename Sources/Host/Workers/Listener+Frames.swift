@@ -46,7 +46,7 @@ extension Listener {
             try reader.end()
             // Its output so far belongs to its launch, and may still be in the pipe.
             drainLog(of: record)
-            if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: decider.engine.runs(of: record.handle)) }
+            if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: decider.runs(of: record.handle)) }
             launcher.isReady(record.handle)
             decider.hear(.ready(record.handle))
         case .refused:
@@ -65,7 +65,7 @@ extension Listener {
             if table.owns(header.run, record) { runs.keepLogLine(level, line, for: header.run) }
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
-            note(code.sentence(because: decider.engine.run(header.run)?.reason), for: header.run, of: record)
+            note(code.sentence(because: decider.run(header.run)?.reason), for: header.run, of: record)
         case .counted: record.count = try WorkerCount(from: &reader)
         case .crashing: record.ending.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)
@@ -74,7 +74,7 @@ extension Listener {
 
     /// A program that asks to be run again and does not say when: after its task's pause between attempts.
     private func deferral(of run: RunHandle, asked completion: Completion) -> Deferral? {
-        guard completion.program == .later, let slot = decider.engine.run(run) else { return nil }
+        guard completion.program == .later, let slot = decider.run(run) else { return nil }
         let pause = installed.tasks[slot.task].definition.retry?.backoff ?? ManifestLimits.defaultBackoff
         return Deferral(min(max(pause, Deferral.shortest), Deferral.longest))
     }
@@ -107,7 +107,7 @@ extension Listener {
 
     /// Call it before the engine receives the completion, while the run still belongs to the worker.
     func willComplete(_ run: RunHandle, of record: WorkerRecord) {
-        guard let slot = decider.engine.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
+        guard let slot = decider.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
         record.output.endedRuns.append(run, slot.id, at: decider.now.instant)
     }
 

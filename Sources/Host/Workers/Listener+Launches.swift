@@ -17,10 +17,10 @@ extension Listener {
     /// diagnostics. Read its log before.
     func failLaunch(of record: WorkerRecord, by body: () -> Void) {
         guard !record.output.early.isEmpty else { return body() }
-        let waiting = decider.engine.runs(of: record.handle)
+        let waiting = decider.runs(of: record.handle)
         body()
         let ended = waiting.filter { run in
-            decider.engine.run(run).map { $0.outcome != nil && $0.started == nil } ?? false
+            decider.run(run).map { $0.outcome != nil && $0.started == nil } ?? false
         }
         guard !ended.isEmpty else { return }
         for run in ended {
@@ -33,7 +33,7 @@ extension Listener {
     func giveEarlyOutput(of record: WorkerRecord, to targets: [RunHandle]) {
         let early = record.output.early
         for run in targets {
-            guard let slot = decider.engine.run(run) else { continue }
+            guard let slot = decider.run(run) else { continue }
             record.output.early = EarlyOutput()
             var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
             for piece in early.head { keep(piece.bytes[...], piece.mark, of: &target) }

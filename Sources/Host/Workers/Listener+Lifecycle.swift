@@ -59,7 +59,7 @@ extension Listener {
     /// Tells a worker in the background when its background time ends, without a call to its application.
     private func tellBackgroundEnd(_ record: WorkerRecord) {
         guard record.stage == .ready else { return }
-        let state = decider.engine.state(of: record.application)
+        let state = decider.state(of: record.application)
         guard state == .background || state == .suspended else { return }
         table.tell(record, launcher.status(.background, of: record).frame())
     }

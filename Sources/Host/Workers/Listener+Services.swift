@@ -109,11 +109,11 @@ extension Listener {
     private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
         let name = installed.name(of: record.application)
         guard list(.misuse, name, sentence, by: record) else { return }
-        for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
+        for run in decider.runs(of: record.handle) { note(sentence, for: run, of: record) }
     }
 
     private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {
-        guard table.owns(run, record), let slot = decider.engine.run(run),
+        guard table.owns(run, record), let slot = decider.run(run),
             installed.tasks[slot.task].definition.kind == .continuedProcessing
         else { return }
         runs.setTitle(report, of: run)

@@ -87,16 +87,16 @@ final class Listener {
         if let last = kept.last { target.isMidLine = last != 0x0A }
         runs.print(
             kept, mark, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
-            isAlive: decider.engine.run(target.run) != nil)
+            isAlive: decider.run(target.run) != nil)
     }
 
     /// Output of the worker from now on belongs to that run: with several runs its origin is unknown.
     func print(_ run: RunHandle, on record: WorkerRecord) {
-        if let last = record.output.printing, decider.engine.run(last.run) != nil {
+        if let last = record.output.printing, decider.run(last.run) != nil {
             runs[last.run].printed = last.kept
             runs[last.run].isMidLine = last.isMidLine
         }
-        guard let slot = decider.engine.run(run) else { return }
+        guard let slot = decider.run(run) else { return }
         record.output.printing = OutputTarget(
             run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
         if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
@@ -106,8 +106,8 @@ final class Listener {
     func passOutput(of run: RunHandle) {
         guard let worker = runs[run].worker, let record = table[worker], record.output.printing?.run == run
         else { return }
-        let others = decider.engine.runs(of: worker).filter { $0 != run && decider.engine.run($0)?.started != nil }
-        let newest = others.max { (decider.engine.run($0)?.sequence ?? 0) < (decider.engine.run($1)?.sequence ?? 0) }
+        let others = decider.runs(of: worker).filter { $0 != run && decider.run($0)?.started != nil }
+        let newest = others.max { (decider.run($0)?.sequence ?? 0) < (decider.run($1)?.sequence ?? 0) }
         if let newest { print(newest, on: record) }
     }
 
@@ -175,7 +175,7 @@ final class Listener {
         case .confined, .ready, .refused: price = .free
         case .completed, .unreported, .declined:
             // One for each run; for any other run it is one too many.
-            price = decider.engine.isActive(run, of: record.handle) ? .free : .dear
+            price = decider.isActive(run, of: record.handle) ? .free : .dear
         case .createTransfer, .changeTransfer, .acknowledgeTransfer, .sessionHandled: price = .plain
         case .openSession: price = .question
         case .log, .title, .assertionBegan, .assertionEnded, .returned: price = .plain
@@ -201,7 +201,7 @@ final class Listener {
     private func end(_ record: WorkerRecord, for flood: WireBudget.Flood) {
         record.stage = .broken
         table.closeWire(of: record)
-        let guilty = flood.run.map { [$0] } ?? decider.engine.runs(of: record.handle)
+        let guilty = flood.run.map { [$0] } ?? decider.runs(of: record.handle)
         for run in guilty where table.owns(run, record) {
             runs[run].diagnostics.append(
                 "flood: \(flood.frames) questions and reports in \(flood.span), where 250 submissions or other questions, or "

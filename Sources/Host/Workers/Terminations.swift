@@ -25,7 +25,7 @@ final class Terminations {
     func write(_ work: [Action]) {
         for action in work {
             guard case .write(.terminated(let worker, let reason, let callback, let took)) = action,
-                let application = decider.engine.application(of: worker)
+                let application = decider.application(of: worker)
             else { continue }
             let record = table[worker]
             let held = record?.lifecycle.assertions ?? []

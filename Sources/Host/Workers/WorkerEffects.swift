@@ -125,7 +125,7 @@ package final class WorkerEffects {
     }
 
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
-        guard let record = table[worker], let slot = decider.engine.run(run) else { return }
+        guard let record = table[worker], let slot = decider.run(run) else { return }
         Failpoint.pass(.start)
         runs[run].worker = worker
         runs[run].setup = record.setup
@@ -209,7 +209,7 @@ package final class WorkerEffects {
     }
 
     private func setDeadline(of run: RunHandle, on worker: WorkerHandle) {
-        guard let record = table[worker], let slot = decider.engine.run(run) else { return }
+        guard let record = table[worker], let slot = decider.run(run) else { return }
         var frame = FrameWriter(.deadline, run: run)
         frame.integer(decider.byMachine(slot.budgetEnd).nanoseconds)
         table.tell(record, frame.finished())
@@ -222,7 +222,7 @@ package final class WorkerEffects {
     /// Sends the application's status again, without a change of its state.
     private func tellStatus(of record: WorkerRecord) {
         // Between two runs it was sent to the background, and receives nothing more.
-        let state = decider.engine.state(of: record.application)
+        let state = decider.state(of: record.application)
         table.tell(record, launcher.status(state == .suspended ? .background : state, of: record).frame())
     }
 
@@ -280,7 +280,7 @@ package final class WorkerEffects {
     private func tellLeftBehind(by record: WorkerRecord) {
         guard !record.isGone, !record.ending.hasBeenKilled else { return }
         record.ending.hasBeenKilled = true
-        guard record.output.endedRuns.newest != nil, decider.engine.runs(of: record.handle).isEmpty else { return }
+        guard record.output.endedRuns.newest != nil, decider.runs(of: record.handle).isEmpty else { return }
         let others = record.group.processes().filter { $0 != record.pid }
         if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
     }
@@ -316,7 +316,7 @@ package final class WorkerEffects {
     private func retire(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
             // It failed before there was anything to keep.
-            decider.engine.release(worker)
+            decider.release(worker)
             return
         }
         Failpoint.pass(.retire)
@@ -327,7 +327,7 @@ package final class WorkerEffects {
         table.remove(record)
         listener.transfers?.forget(worker, of: record.application)
         launcher.forget(record)
-        decider.engine.release(worker)
+        decider.release(worker)
     }
 
     // MARK: For others
@@ -365,7 +365,7 @@ package final class WorkerEffects {
     /// How many workers are in each state.
     var states: [WorkerState: Int] {
         var busy: Set<WorkerHandle> = []
-        for run in decider.engine.activeRuns { if let worker = runs[run].worker { busy.insert(worker) } }
+        for run in decider.activeRuns { if let worker = runs[run].worker { busy.insert(worker) } }
         var states: [WorkerState: Int] = [:]
         for record in table.living { states[record.state(isBusy: busy.contains(record.handle)), default: 0] += 1 }
         return states

@@ -80,7 +80,7 @@ final class WorkerTable {
 
     /// Whether the run belongs to this worker: a worker may report about no other.
     func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
-        guard let slot = decider.engine.run(run) else { return false }
+        guard let slot = decider.run(run) else { return false }
         return slot.worker(is: record.handle.index)
     }
 
@@ -89,7 +89,7 @@ final class WorkerTable {
         guard record.stage != .broken else { return }
         record.stage = .broken
         poller.remove(record.channel.wire)
-        for run in decider.engine.runs(of: record.handle) { runs[run].diagnostics.append(sentence) }
+        for run in decider.runs(of: record.handle) { runs[run].diagnostics.append(sentence) }
         decider.hear(.violated(record.handle))
     }
 

@@ -1,0 +1,54 @@
+package import Engine
+package import TaskModel
+
+// What the engine knows about runs and their workers.
+extension Decider {
+    /// What the engine keeps to.
+    var limits: EngineLimits { engine.limits }
+
+    /// Whether no run is submitted or running any more, and no worker is left.
+    var isQuiet: Bool { engine.isQuiet }
+
+    /// Whether a stop was requested.
+    var isStopping: Bool { engine.isStopping }
+
+    // MARK: Runs
+
+    /// The run; nil: it has been forgotten.
+    package func run(_ run: RunHandle) -> RunSlot? { engine.run(run) }
+
+    /// The runs that are neither ended nor released. Walks over all slots: for queries by users.
+    var activeRuns: [RunHandle] { engine.activeRuns }
+
+    /// How many runs are launching, running, expiring or ending.
+    var runsInProgress: Int { engine.occupied }
+
+    /// Where the run stands; nil: no such run is in progress.
+    func standing(of run: RunHandle) -> Engine.Standing? { engine.standing(of: run) }
+
+    /// What a run that has no worker yet waits for; nil: it has one, or waits only for a worker to end.
+    func gate(of run: RunHandle) -> Gate? { engine.gate(of: run) }
+
+    /// The requester has its answer: the run may be forgotten.
+    func release(_ run: RunHandle) { engine.release(run) }
+
+    // MARK: Workers
+
+    /// The runs that the worker has, oldest first.
+    func runs(of worker: WorkerHandle) -> [RunHandle] { engine.runs(of: worker) }
+
+    /// How many runs the worker has.
+    func runCount(of worker: WorkerHandle) -> Int { engine.runCount(of: worker) }
+
+    /// Whether the run is in progress in this worker.
+    func isActive(_ run: RunHandle, of worker: WorkerHandle) -> Bool { engine.isActive(run, of: worker) }
+
+    /// Whether the worker is being launched or is ready: it has not been asked to exit, and is not being killed.
+    func isServing(_ worker: WorkerHandle) -> Bool { engine.isServing(worker) }
+
+    /// When the worker's background time ends; `distantFuture` while nothing ends it.
+    func backgroundEnd(of worker: WorkerHandle) -> Instant { engine.backgroundEnd(of: worker) }
+
+    /// The host has released the worker: it may be forgotten.
+    func release(_ worker: WorkerHandle) { engine.release(worker) }
+}
