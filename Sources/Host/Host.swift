@@ -157,7 +157,7 @@ package final class Host {
     }
 
     private func decide() {
-        if decider.scheduler.nextDeadline(at: decider.now) <= decider.now.instant { device.look() }
+        if decider.isSchedulingDue { device.look() }
         disk.advance()
         faults.advance()
         loop.advance(to: decider.now, decider.machine)

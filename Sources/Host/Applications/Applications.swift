@@ -37,7 +37,7 @@ package final class Applications {
     /// The user opens the application: it is launched to the foreground, and may run in the background again.
     package func foreground(_ application: ApplicationIndex) {
         announcer.note(.opened, name(application), "brought to the foreground")
-        decider.scheduler.open(application: application, at: decider.now)
+        decider.open(application)
         decider.hear(.foreground(application: application, true))
         decider.settle()
     }
@@ -53,7 +53,7 @@ package final class Applications {
         announcer.note(
             .forceQuit, name(application),
             "quit by the user; it runs in the background again when it is opened (taskhost foreground)")
-        decider.scheduler.quit(application: application, at: decider.now)
+        decider.quit(application)
         transfers.quit(application)
         decider.hear(.terminateApplication(application: application, .userCancelled))
         decider.settle()
@@ -61,7 +61,7 @@ package final class Applications {
 
     package func liftQuarantine(_ application: ApplicationIndex) {
         announcer.note(.quarantineLifted, name(application), "lifted by the user")
-        decider.scheduler.liftQuarantine(application: application, at: decider.now)
+        decider.liftQuarantine(of: application)
         decider.settle()
     }
 
@@ -70,7 +70,7 @@ package final class Applications {
         announcer.note(
             denied ? .refreshDenied : .refreshAllowed, name(application),
             denied ? "background refresh is off" : "background refresh is on")
-        decider.scheduler.setRefreshDenied(denied, application: application, at: decider.now)
+        decider.setRefreshDenied(denied, of: application)
         decider.settle()
         workers.tellRefreshChange(of: application)
     }
@@ -89,8 +89,8 @@ package final class Applications {
                 // Else it has nothing to ask for.
                 installed.applications[index].tasks.contains(where: { $0.kind != .remoteNotification }),
                 try !keeper.reader.hasRuns(ofApplication: name(index)),
-                !decider.scheduler.memory(of: index).isForceQuit,
-                decider.scheduler.pending(application: index).isEmpty
+                !decider.memory(of: index).isForceQuit,
+                decider.pendingRequests(of: index).isEmpty
             else { continue }
             wake(index)
         }

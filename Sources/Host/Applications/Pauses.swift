@@ -35,9 +35,7 @@ package final class Pauses {
     package func resume(_ work: PausedWork) -> Bool {
         guard present[work] != nil else { return false }
         forget(work, "resumed by the user")
-        if let part = part(work) {
-            _ = decider.scheduler.resume(part, at: decider.now)
-        }
+        if let part = part(work) { decider.resume(part) }
         return true
     }
 
@@ -75,7 +73,7 @@ package final class Pauses {
 
     private func apply(_ pause: WorkPause, to work: PausedWork) {
         guard let part = part(work) else { return }
-        decider.scheduler.pause(part, pause, at: decider.now)
+        decider.pause(part, pause)
     }
 
     /// Whether a manifest has it now.

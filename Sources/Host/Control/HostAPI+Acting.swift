@@ -28,12 +28,12 @@ extension HostAPI {
     }
 
     func listRequests() -> LongListing {
-        var pending = host.decider.scheduler.pending(application: nil).prefix(Self.mostListed)[...]
+        var pending = host.decider.pendingRequests(of: nil).prefix(Self.mostListed)[...]
         var orphans = host.requests.orphanDocuments.prefix(Self.mostListed - pending.count)
         return LongListing("requests") { [unowned self] in
             while let handle = pending.popFirst() {
                 // It may have been cancelled or started since.
-                if host.decider.scheduler.request(handle)?.phase == .pending {
+                if host.decider.request(handle)?.phase == .pending {
                     return host.requests.document(of: handle)
                 }
             }
@@ -67,7 +67,7 @@ extension HostAPI {
                     : "it has no schedule; \(identifier); a request is taken back with taskhost cancel \(identifier)")
         }
         let next = host.requests.pending(identifier).flatMap {
-            host.decider.scheduler.request($0)?.request.scheduledFor
+            host.decider.request($0)?.request.scheduledFor
         }
         return .object([
             "identifier": .string(identifier), "leftOut": .string(time.iso8601),

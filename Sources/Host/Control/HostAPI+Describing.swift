@@ -54,7 +54,7 @@ extension HostAPI {
         _ = try task(identifier)
         let now = host.moment
         let since = exchange.query.timestamp("since") ?? now.time - .seconds(86_400)
-        let pending = host.requests.pending(identifier).map { host.decider.scheduler.waits(of: $0, at: now) } ?? []
+        let pending = host.requests.pending(identifier).map { host.decider.waits(of: $0) } ?? []
         try past.waits(of: identifier, since: since, exchange) { past in
             let ended = past.map { (wait: $0, lasts: false) }
             let present = pending.map { (wait: $0, lasts: $0.to >= now.time) }

@@ -56,7 +56,7 @@ extension HostAPI {
     }
 
     private func summary(of application: ApplicationIndex) -> String {
-        let memory = host.decider.scheduler.memory(of: application)
+        let memory = host.decider.memory(of: application)
         let name = host.installed.name(of: application)
         var words = ["\(name) is \(host.decider.state(of: application).name)"]
         if memory.isForceQuit {

@@ -19,7 +19,7 @@ extension HostAPI {
             "profile": .string(host.place.configuration.profile.name),
             "tier": .string(host.workers.tier),
             "running": JSONOutput(host.decider.runsInProgress as Int?),
-            "pending": JSONOutput(host.decider.scheduler.pendingCount as Int?),
+            "pending": JSONOutput(host.decider.pendingRequestCount as Int?),
             "applications": JSONOutput(host.installed.applications.count as Int?),
             "clock": .string(host.decider.isVirtual ? "virtual" : "machine"),
             "time": .string(host.moment.time.iso8601),
@@ -125,7 +125,7 @@ extension HostAPI {
     }
 
     private func applicationDocument(_ index: ApplicationIndex, workers: Int) -> JSONOutput {
-        let memory = host.decider.scheduler.memory(of: index)
+        let memory = host.decider.memory(of: index)
         let definition = host.installed.applications[index].definition
         let end: JSONOutput = lastTermination(of: definition.identifier).map { TerminationDocument.json($0) } ?? .null
         return .object([
@@ -135,7 +135,7 @@ extension HostAPI {
             "forceQuit": .bool(memory.isForceQuit),
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
-            "usage": .double(host.decider.scheduler.usage(of: index, at: host.moment).seconds),
+            "usage": .double(host.decider.usage(of: index).seconds),
             "crashes": .integer(Int64(memory.crashes)),
             "quotaUsed": .double(memory.quotaUsed.seconds),
             "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),

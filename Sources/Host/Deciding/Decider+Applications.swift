@@ -1,4 +1,5 @@
 import Engine
+import Scheduling
 package import TaskModel
 
 // What engine and scheduler know about applications, and what happens to these.
@@ -27,4 +28,61 @@ extension Decider {
 
     /// When its launch is tried again after a shortage; `distantFuture`: no pause.
     func holdEnd(of application: ApplicationIndex) -> Instant { engine.holdEnd(of: application) }
+
+    // MARK: The scheduler's memory
+
+    /// What is remembered of the application across restarts.
+    func memory(of application: ApplicationIndex) -> ApplicationMemory { scheduler.memory(of: application) }
+
+    /// The application's processor time, as it still counts in the fair order.
+    func usage(of application: ApplicationIndex) -> TimeSpan { scheduler.usage(of: application, at: now) }
+
+    /// Runs that were not requests used processor time.
+    func charge(_ application: ApplicationIndex, cpuTime: TimeSpan) {
+        scheduler.charge(application: application, cpuTime: cpuTime, at: now)
+    }
+
+    /// The application crashed, in any run or at launch. Reports in one turn count as one crash.
+    func crashed(_ application: ApplicationIndex) { scheduler.crashed(application: application, at: now) }
+
+    // MARK: Events
+
+    /// When the application may be notified next; nil: at once.
+    func nextNotification(of application: ApplicationIndex) -> Timestamp? {
+        scheduler.nextNotification(of: application, at: now)
+    }
+
+    /// The shortest pause between two answered fetches; nil: the application requests none.
+    func fetchInterval(of application: ApplicationIndex) -> TimeSpan? { scheduler.fetchInterval(of: application) }
+
+    /// The application requests a fetch at each such interval; nil: none.
+    func setFetchInterval(_ interval: TimeSpan?, of application: ApplicationIndex) {
+        scheduler.setFetchInterval(interval, application: application, at: now)
+    }
+
+    // MARK: The user
+
+    /// The user opened the application: its requests may run again.
+    func open(_ application: ApplicationIndex) { scheduler.open(application: application, at: now) }
+
+    /// The user quit the application: none of its requests runs until the user opens it.
+    func quit(_ application: ApplicationIndex) { scheduler.quit(application: application, at: now) }
+
+    /// The user ends the quarantine.
+    func liftQuarantine(of application: ApplicationIndex) {
+        scheduler.liftQuarantine(application: application, at: now)
+    }
+
+    /// Whether the user has turned background refresh off for the application.
+    func setRefreshDenied(_ denied: Bool, of application: ApplicationIndex) {
+        scheduler.setRefreshDenied(denied, application: application, at: now)
+    }
+
+    /// Holds a part's work back, or gives its pause another end.
+    ///
+    /// - Parameter pause: one from the record begins in the past.
+    func pause(_ part: PausedPart, _ pause: WorkPause) { scheduler.pause(part, pause, at: now) }
+
+    /// The user ends the pause.
+    func resume(_ part: PausedPart) { _ = scheduler.resume(part, at: now) }
 }

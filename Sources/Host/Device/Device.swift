@@ -73,9 +73,9 @@ package final class Device {
     /// Watches the conditions that are needed, and no others: each watch costs wake-ups.
     func settleInterest() {
         monitor?.interest = Interest(
-            cpu: decider.scheduler.minds(.cpu),
-            memory: decider.scheduler.minds(.memory) || decider.hasSuspended,
-            idleness: decider.scheduler.minds(.user))
+            cpu: decider.requestsMind(.cpu),
+            memory: decider.requestsMind(.memory) || decider.hasSuspended,
+            idleness: decider.requestsMind(.user))
         watchSpace()
     }
 
@@ -131,15 +131,14 @@ package final class Device {
     private func take(_ changed: [ConditionName]) {
         settleSleep()
         // The next change of a window may be new although nothing else is.
-        guard !changed.isEmpty || state.effective != decider.scheduler.conditions else { return }
+        guard !changed.isEmpty || state.effective != decider.conditions else { return }
         for name in changed {
             keeper.write(
                 .device(
                     DeviceLogEntry(at: decider.now.time, condition: name, value: name.text(in: state.effective))))
         }
         if changed.contains(.memory) { decider.hear(.memoryPressure(state.effective.memoryPressure == .yes)) }
-        decider.scheduler.setConditions(state.effective, at: decider.now)
-        decider.transfers.setConditions(state.effective, at: decider.now)
+        decider.setConditions(state.effective)
         announcer.audience?.deviceChanged()
     }
 }

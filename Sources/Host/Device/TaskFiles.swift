@@ -49,7 +49,7 @@ final class TaskFiles {
         let conditions: FileConditions
         do throws(SystemError) {
             conditions = try FileConditions { [unowned self] task, name, isMet in
-                decider.scheduler.setMet(isMet, name, of: task, at: decider.now)
+                decider.setMet(isMet, name, of: task)
             }
         } catch {
             throw .system(error)

@@ -100,7 +100,7 @@ final class Disk {
     }
 
     private var isSpaceLacking: Bool {
-        device.state.observed.freeSpace < .max && decider.scheduler.awaits(.disk) || decider.transfers.awaitsSpace
+        device.state.observed.freeSpace < .max && decider.requestsAwait(.disk) || decider.transfers.awaitsSpace
     }
 
     // MARK: Asking
@@ -193,7 +193,7 @@ final class Disk {
 
     /// Work waits for free space.
     private var isSpaceAwaited: Bool {
-        keeper.room.reserve.isOwed || decider.scheduler.pendingCount > 0
+        keeper.room.reserve.isOwed || decider.pendingRequestCount > 0
             || decider.transfers.awaitsSpace
     }
 

@@ -40,7 +40,7 @@ struct ForecastGathering {
             if let application = applications.popFirst() {
                 copy(application)
             } else if pending == nil {
-                pending = host.decider.scheduler.pending(application: nil)[...]
+                pending = host.decider.pendingRequests(of: nil)[...]
             } else if let request = pending?.popFirst() {
                 // It may have been cancelled or started since.
                 if let stored = host.requests.waiting(request) { question.requests.append(stored) }
@@ -60,7 +60,7 @@ struct ForecastGathering {
         let tasks = host.installed.tasks(of: application).map { host.installed.tasks[$0] }.filter { !$0.isRemoved }
             .map(\.definition)
         question.applications.append(ForecastQuestion.Application(definition: definition, tasks: tasks))
-        question.memories[definition.identifier] = host.decider.scheduler.memory(of: application)
+        question.memories[definition.identifier] = host.decider.memory(of: application)
         lengths.add(tasks)
     }
 

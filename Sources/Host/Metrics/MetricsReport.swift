@@ -85,15 +85,14 @@ final class MetricsReport {
         }
         let application = host.installed.name(of: task.application)
         let outlook = host.requests.outlook(of: index)
-        let scheduler = host.decider.scheduler
         rows.append(
             Row(
                 labels: ["task": task.definition.identifier], definition: task.definition,
                 runs: [
                     "task": task.definition.identifier, "application": application, "kind": task.definition.kind.name,
                 ], tally: tally, figures: figures, next: outlook?.next, gates: outlook?.gates ?? [],
-                deadline: scheduler.secondTime(of: index, after: tally.lastSuccess ?? created),
-                missed: scheduler.missed(of: index)))
+                deadline: host.decider.secondTime(of: index, after: tally.lastSuccess ?? created),
+                missed: host.decider.missed(of: index)))
     }
 
     // MARK: Tasks
@@ -251,7 +250,7 @@ final class MetricsReport {
             guard let slot = host.decider.run(run), slot.isActive else { continue }
             running[host.installed.tasks[slot.task].definition.kind, default: 0] += 1
         }
-        let pending = host.decider.scheduler.pendingKinds()
+        let pending = host.decider.pendingKinds()
         for kind in TaskKind.allCases { writer.sample(["kind": kind.name], running[kind] ?? 0) }
         writer.family("taskhost_requests_pending", .gauge, "Requests that wait.")
         for kind in TaskKind.allCases { writer.sample(["kind": kind.name], UInt64(pending[kind] ?? 0)) }
@@ -260,7 +259,7 @@ final class MetricsReport {
         for state in WorkerState.allCases { writer.sample(["state": state.rawValue], UInt64(states[state] ?? 0)) }
         writer.family("taskhost_application_quarantined", .gauge, "1 for an application in quarantine.")
         for index in host.installed.applications.indices.prefix(Self.mostTasks) where host.installed.isPresent(index) {
-            let isQuarantined = host.decider.scheduler.memory(of: index).quarantinedUntil.map { $0 > host.moment.time }
+            let isQuarantined = host.decider.memory(of: index).quarantinedUntil.map { $0 > host.moment.time }
             writer.sample(["application": host.installed.name(of: index)], isQuarantined == true ? 1 as UInt64 : 0)
         }
         writer.family("taskhost_device_condition", .gauge, "1 for the value of each condition.")

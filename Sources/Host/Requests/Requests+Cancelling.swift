@@ -8,12 +8,9 @@ extension Requests {
     @discardableResult
     package func cancel(_ identifier: String, application: ApplicationIndex? = nil) -> Bool {
         guard let handle = pending(identifier, application: application),
-            let view = decider.scheduler.request(handle)
+            let view = decider.request(handle)
         else { return application == nil && cancelOrphan(identifier) }
-        guard decider.scheduler.cancel(identity: view.request.identity, at: decider.now)
-        else {
-            return false
-        }
+        guard decider.cancelRequest(identity: view.request.identity) else { return false }
         tellCancelled(identifier)
         decider.settle()
         return true
@@ -26,13 +23,13 @@ extension Requests {
 
     /// Cancels the application's own requests. Its schedules belong to the manifest, its events to the host: they stay.
     func cancelAll(of application: ApplicationIndex) {
-        let identifiers = decider.scheduler.pending(application: application).compactMap { handle -> String? in
-            guard let request = decider.scheduler.request(handle)?.request, request.terms.origin != .schedule,
+        let identifiers = decider.pendingRequests(of: application).compactMap { handle -> String? in
+            guard let request = decider.request(handle)?.request, request.terms.origin != .schedule,
                 !request.kind.isEvent
             else { return nil }
             return identifier(of: handle)
         }
-        decider.scheduler.cancelAll(application: application, at: decider.now)
+        decider.cancelRequests(of: application)
         identifiers.forEach(tellCancelled)
         decider.settle()
     }
@@ -40,7 +37,7 @@ extension Requests {
     /// Cancels all pending requests, for the user. Times of schedules stay.
     package func cancelAll() -> Int {
         var cancelled = 0
-        for handle in decider.scheduler.pending(application: nil) {
+        for handle in decider.pendingRequests(of: nil) {
             if let identifier = identifier(of: handle), cancel(identifier) { cancelled += 1 }
         }
         let orphans = orphans.values.map(\.identifier)
@@ -52,10 +49,10 @@ extension Requests {
     package func pending(_ identifier: String, application: ApplicationIndex? = nil) -> RequestHandle? {
         guard let task = installed.permittedTask(identifier, of: application) else { return nil }
         guard installed.tasks[task].definition.identifier != identifier else {
-            return decider.scheduler.handle(identity: installed.tasks[task].row)
+            return decider.pendingRequest(identity: installed.tasks[task].row)
         }
         // If it was never recorded there is no request; the commit fails for the same reason as this would.
         let row = try? keeper.knownTaskRow(TaskName(identifier, of: installed.applicationName(of: task)))
-        return row.flatMap { decider.scheduler.handle(identity: $0) }
+        return row.flatMap { decider.pendingRequest(identity: $0) }
     }
 }

@@ -9,13 +9,13 @@ extension Requests {
         guard kind.isEvent else { return nil }
         let application = installed.tasks[task].application
         let name = installed.applicationName(of: task)
-        if decider.scheduler.memory(of: application).isForceQuit {
+        if decider.memory(of: application).isForceQuit {
             return
                 "nothing is pending: the user quit the application, which drops its fetches and notifications; open it "
                 + "with taskhost foreground \(name)"
         }
         guard kind == .backgroundFetch else {
-            let next = decider.scheduler.nextNotification(of: application, at: decider.now)
+            let next = decider.nextNotification(of: application)
             return "nothing is pending; send something with taskhost notify \(name)"
                 + (next.map { ", which is delivered from \($0.iso8601) on" } ?? "")
         }
@@ -35,14 +35,14 @@ extension Requests {
             return other.map { "its task \($0.identifier) of the kind appRefresh takes its place" }
                 ?? "its manifest does not have the mode \"fetch\""
         }
-        let memory = decider.scheduler.memory(of: application)
-        let asked = decider.scheduler.fetchInterval(of: application).map { "asked for every \($0)" } ?? "not asked for"
+        let memory = decider.memory(of: application)
+        let asked = decider.fetchInterval(of: application).map { "asked for every \($0)" } ?? "not asked for"
         let times = memory.unansweredFetches
         let unanswered = times == 0 ? "" : "; \(times) in a row not answered"
-        guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else {
+        guard let pending = decider.pendingRequest(identity: installed.tasks[task].row) else {
             return asked + unanswered
         }
-        return asked + unanswered + "; " + Scheduler.summary(of: decider.scheduler.explain(pending, at: decider.now))
+        return asked + unanswered + "; " + Scheduler.summary(of: decider.explain(pending))
     }
 
     /// Whether and when the application is called for remote notifications.
@@ -51,14 +51,14 @@ extension Requests {
             return installed.applications[application].library?.isApplication == true
                 ? "its manifest does not have the mode \"remote-notification\"" : "its library is not an application"
         }
-        let memory = decider.scheduler.memory(of: application)
+        let memory = decider.memory(of: application)
         guard !memory.isForceQuit else { return "none is taken until the user opens the application" }
-        let next = decider.scheduler.nextNotification(of: application, at: decider.now)
+        let next = decider.nextNotification(of: application)
         let rate = next.map { "the next one is delivered from \($0.iso8601) on" } ?? "the next one is delivered at once"
-        guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else {
+        guard let pending = decider.pendingRequest(identity: installed.tasks[task].row) else {
             return memory.isRefreshDenied ? "one would wait for background refresh" : rate
         }
-        return "one is pending; " + Scheduler.summary(of: decider.scheduler.explain(pending, at: decider.now))
+        return "one is pending; " + Scheduler.summary(of: decider.explain(pending))
     }
 
     /// The application's task of that kind, if its manifest has one.

@@ -12,14 +12,14 @@ extension Requests {
     package func standing(of task: TaskIndex, as identifier: String? = nil) -> TaskDocument.Standing {
         let installed = installed.tasks[task]
         let state = decider.state(of: installed.application)
-        let memory = decider.scheduler.memory(of: installed.application)
-        guard let handle = identifier.map({ pending($0) }) ?? decider.scheduler.handle(identity: installed.row) else {
+        let memory = decider.memory(of: installed.application)
+        guard let handle = identifier.map({ pending($0) }) ?? decider.pendingRequest(identity: installed.row) else {
             return TaskDocument.Standing(state: state, memory, request: .null, waiting: nil, next: nil)
         }
         let reports = explain(handle)
         return TaskDocument.Standing(
             state: state, memory, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
-            next: next(in: reports, decider.scheduler.request(handle)))
+            next: next(in: reports, decider.request(handle)))
     }
 
     /// A pending request as the control API shows it.
@@ -28,7 +28,7 @@ extension Requests {
     }
 
     private func document(of handle: RequestHandle, _ reports: [GateReport]) -> JSONOutput {
-        guard let view = decider.scheduler.request(handle) else { return .null }
+        guard let view = decider.request(handle) else { return .null }
         return RequestDocument.json(
             whole(view), waiting: Scheduler.phrase(of: reports), next: next(in: reports, view),
             gates: reports.filter(\.holds).map(\.gate))
@@ -36,9 +36,9 @@ extension Requests {
 
     /// Every gate of the request; that of its date shows the time that the user skipped.
     private func explain(_ handle: RequestHandle) -> [GateReport] {
-        var reports = decider.scheduler.explain(handle, at: decider.now)
-        if let view = decider.scheduler.request(handle) { runs.files.explain(&reports, of: view.task) }
-        guard let leftOut = decider.scheduler.request(handle).flatMap({ extra(of: $0).leftOut }),
+        var reports = decider.explain(handle)
+        if let view = decider.request(handle) { runs.files.explain(&reports, of: view.task) }
+        guard let leftOut = decider.request(handle).flatMap({ extra(of: $0).leftOut }),
             let place = reports.firstIndex(where: { $0.gate == .earliestBeginDate })
         else { return reports }
         let words = "\(leftOut.iso8601) is left out"
@@ -56,9 +56,9 @@ extension Requests {
     ///
     /// - Returns: nil: nothing is pending.
     func outlook(of task: TaskIndex) -> (next: Timestamp?, gates: [Gate])? {
-        guard let handle = decider.scheduler.handle(identity: installed.tasks[task].row) else { return nil }
-        let reports = decider.scheduler.explain(handle, at: decider.now)
-        return (next(in: reports, decider.scheduler.request(handle)), reports.filter(\.holds).map(\.gate))
+        guard let handle = decider.pendingRequest(identity: installed.tasks[task].row) else { return nil }
+        let reports = decider.explain(handle)
+        return (next(in: reports, decider.request(handle)), reports.filter(\.holds).map(\.gate))
     }
 
     /// Why a run of the task would be refused if it started now, whatever its gates say.
@@ -97,7 +97,7 @@ extension Requests {
         return explanation(
             of: identifier, application: installed.applicationName(of: task),
             request: handle.map { document(of: $0, reports) }, reports, summary: summary, faults: refusals,
-            next: handle.flatMap { next(in: reports, decider.scheduler.request($0)) })
+            next: handle.flatMap { next(in: reports, decider.request($0)) })
     }
 
     /// - Parameter request: its document; nil: nothing is pending.

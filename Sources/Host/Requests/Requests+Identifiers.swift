@@ -30,12 +30,12 @@ extension Requests {
     func pruneIdentifiers() throws(StoreError) {
         guard concreteIdentifiers >= Self.identifiersBetweenSweeps, keeper.isSettled else { return }
         concreteIdentifiers = 0
-        let named = installed.tasks.count + decider.scheduler.pendingCount + decider.scheduler.runningCount
+        let named = installed.tasks.count + decider.pendingRequestCount + decider.runningRequestCount
         guard try keeper.store.identifierCount() >= named + Self.identifiersBetweenSweeps else { return }
         var held = Set(installed.tasks.indices.map { installed.tasks[$0].row })
         held.formUnion(runs.identities)
-        for handle in decider.scheduler.pending(application: nil) + running.keys {
-            if let view = decider.scheduler.request(handle) { held.insert(view.request.identity) }
+        for handle in decider.pendingRequests(of: nil) + running.keys {
+            if let view = decider.request(handle) { held.insert(view.request.identity) }
         }
         keeper.pruneTasks(except: held)
     }

@@ -10,12 +10,10 @@ extension Requests {
     package func skipTime(_ identifier: String) -> Timestamp? {
         guard let task = installed.task(named: identifier) else { return nil }
         let identity = installed.tasks[task].row
-        guard let time = decider.scheduler.skip(identity: identity, at: decider.now) else {
-            return nil
-        }
+        guard let time = decider.skip(identity: identity) else { return nil }
         // First what forgets the old request: the new one may have its key.
         decider.settle()
-        if let view = decider.scheduler.handle(identity: identity).flatMap(decider.scheduler.request) {
+        if let view = decider.pendingRequest(identity: identity).flatMap({ decider.request($0) }) {
             extras[RequestKey(view), default: RequestExtra()].leftOut = time
         }
         announcer.note(.timeLeftOut, identifier, "the time \(time.iso8601) of its schedule is left out")
@@ -25,8 +23,6 @@ extension Requests {
 
     /// Whether the pending request of the identifier is a time of its schedule, which cannot be cancelled.
     package func waitsForSchedule(_ identifier: String) -> Bool {
-        installed.task(named: identifier).map {
-            decider.scheduler.isScheduledTime(identity: installed.tasks[$0].row)
-        } ?? false
+        installed.task(named: identifier).map { decider.isScheduledTime(identity: installed.tasks[$0].row) } ?? false
     }
 }

@@ -32,7 +32,7 @@ extension Requests {
     }
 
     private func restore(_ stored: borrowing TaskRequest, of task: TaskIndex) {
-        _ = decider.scheduler.restore(copy stored, of: task)
+        decider.restore(copy stored, of: task)
         keep(
             RequestExtra(copy stored), for: RequestKey(identity: stored.identity, submitted: stored.submitted),
             installed.tasks[task].definition)

@@ -6,7 +6,7 @@ import TaskModel
 extension Requests {
     /// The run of a request went back because a resource was lacking: its record says what happens to the request.
     func tellReturn(of request: RequestHandle, _ run: RunHandle) {
-        guard let tally = decider.scheduler.request(request)?.shortage else { return }
+        guard let tally = decider.request(request)?.shortage else { return }
         let times = tally.returns == 1 ? "" : " (\(tally.returns) times in a row)"
         let sentence =
             "for want of \(tally.cause.wanted)\(times) the request is tried again in \(tally.pause)"
@@ -16,7 +16,7 @@ extension Requests {
 
     /// The shortage has lasted: the user should know.
     func noteShortage(of request: RequestHandle) {
-        guard let tally = decider.scheduler.request(request)?.shortage, let identifier = identifier(of: request) else {
+        guard let tally = decider.request(request)?.shortage, let identifier = identifier(of: request) else {
             return
         }
         announcer.note(

@@ -46,13 +46,12 @@ extension Requests {
         request.identity = try submittedIdentity(of: identifier, task)
         request.submitted = stamp(decider.now.time)
         device.look()
-        let replaced = decider.scheduler.handle(identity: request.identity).flatMap(decider.scheduler.request).map {
-            RequestKey($0)
-        }
-        let handle = try decider.scheduler.submit(request, of: task, at: decider.now)
+        let replaced = decider.pendingRequest(identity: request.identity)
+            .flatMap { decider.request($0) }.map { RequestKey($0) }
+        let handle = try decider.submit(request, of: task)
         if let replaced { extras[replaced] = nil }
         // First: the request may start at once, and its run takes them along.
-        if let view = decider.scheduler.request(handle) {
+        if let view = decider.request(handle) {
             keep(RequestExtra(wanted), for: RequestKey(view), definition)
         }
         return (handle, replaced: replaced != nil)
@@ -80,9 +79,9 @@ extension Requests {
 
     /// Starts the pending request regardless of its gates.
     package func simulateLaunch(_ request: RequestHandle) -> Bool {
-        guard let view = decider.scheduler.request(request),
-            decider.scheduler.simulateLaunch(identity: view.request.identity, at: decider.now)
-        else { return false }
+        guard let view = decider.request(request), decider.simulateLaunch(identity: view.request.identity) else {
+            return false
+        }
         decider.settle()
         return true
     }

@@ -47,11 +47,7 @@ package final class Requests {
     func begin() {
         // A daemon that is often restarted would never count that far.
         concreteIdentifiers = Self.identifiersBetweenSweeps
-        decider.scheduler.begin(at: decider.now)
-        // A host that only answers leaves schedules and fetches to a daemon.
-        if !decider.scheduler.startsByItself {
-            decider.scheduler.removeOwnSubmissions()
-        }
+        decider.beginRequests()
         decider.settle()
     }
 
@@ -59,7 +55,7 @@ package final class Requests {
 
     /// The concrete identifier of a request.
     package func identifier(of request: RequestHandle) -> String? {
-        guard let view = decider.scheduler.request(request) else { return nil }
+        guard let view = decider.request(request) else { return nil }
         return extra(of: view).identifier ?? installed.tasks[view.task].definition.identifier
     }
 
@@ -105,7 +101,7 @@ package final class Requests {
     }
 
     private func start(_ request: RequestHandle, launch: UInt32) {
-        guard let view = decider.scheduler.request(request) else { return }
+        guard let view = decider.request(request) else { return }
         let key = RequestKey(view)
         let kept = extras[key]
         let definition = installed.tasks[view.task].definition
@@ -115,7 +111,7 @@ package final class Requests {
             observer: nil, request: request,
             identity: view.request.identity,
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
-            trace: kept?.trace, waits: decider.scheduler.waits(of: request, at: decider.now),
+            trace: kept?.trace, waits: decider.waits(of: request),
             origin: view.request.terms.origin,
             due: view.request.attempt == 1 && view.request.terms.origin == .schedule ? view.request.scheduledFor : nil)
         let run = runs.admit(
@@ -136,22 +132,21 @@ package final class Requests {
             let end = RequestEnd(
                 outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
                 hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
-            let isTriedAgain = decider.scheduler.ended(
-                request, end, at: decider.now)
+            let isTriedAgain = decider.ended(request, end)
             if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
             return
         }
         if let used = slot.figures.cpuTime {
-            decider.scheduler.charge(application: application, cpuTime: used, at: decider.now)
+            decider.charge(application, cpuTime: used)
         }
         if outcome == .succeeded {
-            decider.scheduler.succeeded(slot.task, at: decider.now)
+            decider.succeeded(slot.task)
         } else {
             answerFailure(of: run, slot)
         }
         if outcome == .crashed || outcome == .exited || slot.isHung {
-            decider.scheduler.crashed(application: application, at: decider.now)
+            decider.crashed(application)
         }
     }
 
@@ -170,9 +165,7 @@ package final class Requests {
             case .forget(let key):
                 keeper.write(.requestForgotten(identity: key.identity, submitted: key.submitted))
             case .application(let application):
-                keeper.write(
-                    .application(
-                        row: installed.row(of: application), decider.scheduler.memory(of: application)))
+                keeper.write(.application(row: installed.row(of: application), decider.memory(of: application)))
             }
         }
         writes.removeAll(keepingCapacity: true)
@@ -180,7 +173,7 @@ package final class Requests {
 
     private func put(_ request: RequestHandle) {
         // Deleted in the same turn: its row was never needed.
-        guard let view = decider.scheduler.request(request) else { return }
+        guard let view = decider.request(request) else { return }
         keeper.write(.requestPut(stored(view)))
     }
 
@@ -193,7 +186,7 @@ package final class Requests {
 
     /// A request that waits, with its identifier; nil: it does not wait any more.
     func waiting(_ request: RequestHandle) -> TaskRequest? {
-        decider.scheduler.request(request).flatMap { $0.phase == .pending ? stored($0) : nil }
+        decider.request(request).flatMap { $0.phase == .pending ? stored($0) : nil }
     }
 
     /// Requests without a manifest, in the order of their submission.

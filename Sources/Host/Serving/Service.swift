@@ -93,7 +93,7 @@ package final class Service {
 
     /// Nothing starts on its own. The machine is observed before the first request.
     private func answerOnly() throws(HostError) {
-        host.decider.scheduler.startsByItself = false
+        host.decider.startsByItself = false
         host.begin()
         try settleDevice()
     }
@@ -249,7 +249,7 @@ package final class Service {
 
     private var summary: String {
         "\(host.installed.presentTasks) tasks of \(host.installed.presentApplications) applications, "
-            + "\(host.decider.scheduler.pendingCount) requests pending"
+            + "\(host.decider.pendingRequestCount) requests pending"
     }
 
     /// All of them at once, before anything is served.

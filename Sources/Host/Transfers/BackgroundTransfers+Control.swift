@@ -31,7 +31,7 @@ extension BackgroundTransfers {
     private func wait(of handle: TransferHandle) -> TransferWaiting? {
         guard !credentials.renewals.isAwaited(by: handle) else { return TransferWaiting(.answer) }
         let waiting = decider.transfers.wait(of: handle, at: decider.now)
-        guard !decider.scheduler.startsByItself, decider.transfers.state(of: handle)?.isOpen == true else {
+        guard !decider.startsByItself, decider.transfers.state(of: handle)?.isOpen == true else {
             return waiting
         }
         // Waits that only the user, its application or its manifest ends are the same with a daemon.

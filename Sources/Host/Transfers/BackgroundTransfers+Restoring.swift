@@ -11,16 +11,16 @@ extension BackgroundTransfers {
         try ledger.restoreNumbers()
         try restore { installed.application(named: $0) }
         // An application that the user quit stays so: its unfinished transfers end, and it is not launched for events.
-        for application in sessions.applications where decider.scheduler.memory(of: application).isForceQuit {
+        for application in sessions.applications where decider.memory(of: application).isForceQuit {
             decider.ask { $0.quit(application, at: $1) }
         }
     }
 
     /// Begins: from now on transfers run. Not in a host for one verb, which ends in a moment.
     func begin() {
-        guard !hasBegun, decider.scheduler.startsByItself else { return }
+        guard !hasBegun, decider.startsByItself else { return }
         hasBegun = true
-        let conditions = decider.scheduler.conditions
+        let conditions = decider.conditions
         decider.ask { $0.setConditions(conditions, at: $1) }
         decider.ask { $0.begin(at: $1) }
     }

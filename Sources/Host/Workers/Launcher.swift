@@ -341,7 +341,7 @@ final class Launcher {
     }
 
     private func status(_ state: ApplicationState, of application: ApplicationIndex) -> ApplicationStatus {
-        let memory = decider.scheduler.memory(of: application)
+        let memory = decider.memory(of: application)
         let isDenied = memory.isRefreshDenied || device.state.effective.backgroundRefresh == .no
         return ApplicationStatus(
             state: state, backgroundRefresh: isDenied ? .denied : .available,
@@ -441,7 +441,7 @@ final class Launcher {
         for run in waiting { runs.diagnose(found.sentence(after: span), run) }
         if waiting.isEmpty {
             // A run reports it with its end.
-            decider.scheduler.crashed(application: record.application, at: decider.now)
+            decider.crashed(record.application)
         }
         decider.hear(.hung(worker))
     }

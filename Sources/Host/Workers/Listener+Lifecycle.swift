@@ -39,8 +39,7 @@ extension Listener {
 
     /// The application requests a fetch at each such interval; nil: none. If it gets none, the journal says so once.
     private func setFetchInterval(_ interval: TimeSpan?, of record: WorkerRecord) {
-        decider.scheduler.setFetchInterval(
-            interval, application: record.application, at: decider.now)
+        decider.setFetchInterval(interval, of: record.application)
         decider.settle()
         guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.journal.wasToldOfFetch
         else {

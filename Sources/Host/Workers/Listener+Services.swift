@@ -98,8 +98,8 @@ extension Listener {
     private static let notedAtMost = 64
 
     private func pendingRequests(of application: ApplicationIndex) -> [TaskRequest] {
-        decider.scheduler.pending(application: application).compactMap { handle in
-            guard let view = decider.scheduler.request(handle), !view.request.kind.isEvent else { return nil }
+        decider.pendingRequests(of: application).compactMap { handle in
+            guard let view = decider.request(handle), !view.request.kind.isEvent else { return nil }
             var request = requests.whole(view)
             request.terms.earliestBeginDate = request.terms.earliestBeginDate.map(decider.byMachine)
             return request
