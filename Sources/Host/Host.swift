@@ -92,7 +92,6 @@ package final class Host {
         workers.weighFolders = { [unowned disk] in disk.weighFolders($0) }
         transfers = try BackgroundTransfers(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
         requests.transfers = transfers
-        decider.settleTransfers = { [unowned transfers] in transfers.settle() }
         decider.stateChanged = { [unowned transfers, unowned announcer] application, state in
             transfers.application(application, isIn: state)
             announcer.audience?.application(application, isIn: state)

@@ -23,4 +23,10 @@ extension Decider {
 
     /// A request that is due waits for the condition. Takes time for each class that waits.
     func requestsAwait(_ name: ConditionName) -> Bool { scheduler.awaits(name) }
+
+    /// Free bytes of the file system with the transfers' files.
+    func setFreeSpace(_ bytes: Int64) { transfers.setFreeSpace(bytes, at: now) }
+
+    /// A transfer waits for space: looking at the disk now and then is worth it.
+    var transfersAwaitSpace: Bool { transfers.awaitsSpace }
 }

@@ -30,8 +30,10 @@ package final class Decider {
     var carryOut: (Decision) -> Void = { _ in }
     /// Called for every run that has its outcome: its request is done, or will be tried again.
     var runEnded: (RunHandle) -> Void = { _ in }
-    /// Carries out the transfer queue's decisions; false: there were none.
-    var settleTransfers: () -> Bool = { false }
+    /// Carries out a decision of the transfer queue.
+    var carryOutTransfer: (TransferDecision) -> Void = { _ in }
+    /// Ends transfers that could not begin; false: there were none.
+    var endRefused: () -> Bool = { false }
     /// Actions of the engine that were searched for ends already.
     private var scanned = 0
     /// Called for every application whose state has changed, after the scheduler.

@@ -100,7 +100,7 @@ final class Disk {
     }
 
     private var isSpaceLacking: Bool {
-        device.state.observed.freeSpace < .max && decider.requestsAwait(.disk) || decider.transfers.awaitsSpace
+        device.state.observed.freeSpace < .max && decider.requestsAwait(.disk) || decider.transfersAwaitSpace
     }
 
     // MARK: Asking
@@ -182,7 +182,7 @@ final class Disk {
         steps.noteLook(at: decider.now.instant)
         let free = steps.step(of: space.free, floor: floor.bytes, before: device.state.observed.freeSpace)
         device.setDisk(isLow: isLow, free: free)
-        decider.transfers.setFreeSpace(Int64(clamping: space.free), at: decider.now)
+        decider.setFreeSpace(Int64(clamping: space.free))
         settleLook()
     }
 
@@ -193,8 +193,7 @@ final class Disk {
 
     /// Work waits for free space.
     private var isSpaceAwaited: Bool {
-        keeper.room.reserve.isOwed || decider.pendingRequestCount > 0
-            || decider.transfers.awaitsSpace
+        keeper.room.reserve.isOwed || decider.pendingRequestCount > 0 || decider.transfersAwaitSpace
     }
 
     /// The turn's record found the disk full. Before anything is read of what that did to workers.

@@ -19,7 +19,7 @@ extension BackgroundTransfers {
     func fill(_ view: inout TransferView) {
         guard let handle = ledger.handle(of: view.recorded.transfer.id), view.state.isOpen else { return }
         // One whose end is not recorded yet still runs: an end without its error would be a success.
-        if let state = decider.transfers.state(of: handle) { view.state = state.isOpen ? state : .running }
+        if let state = decider.transferState(of: handle) { view.state = state.isOpen ? state : .running }
         view.waiting = wait(of: handle)
         guard let attempt = attempts[handle] else { return }
         view.progress = attempt.progress
@@ -30,10 +30,8 @@ extension BackgroundTransfers {
     /// Why it waits; nil: it runs, or it is over.
     private func wait(of handle: TransferHandle) -> TransferWaiting? {
         guard !credentials.renewals.isAwaited(by: handle) else { return TransferWaiting(.answer) }
-        let waiting = decider.transfers.wait(of: handle, at: decider.now)
-        guard !decider.startsByItself, decider.transfers.state(of: handle)?.isOpen == true else {
-            return waiting
-        }
+        let waiting = decider.transferWait(of: handle)
+        guard !decider.startsByItself, decider.isOpen(handle) else { return waiting }
         // Waits that only the user, its application or its manifest ends are the same with a daemon.
         switch waiting?.reason {
         case .suspended, .person, .applicationMissing: return waiting
@@ -50,7 +48,7 @@ extension BackgroundTransfers {
             rate += attempt.pace.rate
             if let transfer = ledger[handle] { watch(transfer.id) }
         }
-        let (open, running) = (decider.transfers.counts.open, attempts.all.count)
+        let (open, running) = (decider.openTransferCount, attempts.all.count)
         return (running, max(0, open - running), rate)
     }
 
@@ -61,7 +59,7 @@ extension BackgroundTransfers {
         var waits: [TransferWait: Int] = [:]
         for session in sessions.all(of: application) {
             for handle in session.transfers.values {
-                if decider.transfers.state(of: handle)?.isOpen != true {
+                if !decider.isOpen(handle) {
                     untold += 1
                 } else if let waiting = wait(of: handle) {
                     waits[waiting.reason, default: 0] += 1
@@ -147,9 +145,7 @@ extension BackgroundTransfers {
     }
 
     private func change(_ id: Int64, _ body: (TransferHandle) -> Void) -> Bool {
-        guard let handle = ledger.handle(of: id), decider.transfers.state(of: handle)?.isOpen == true else {
-            return false
-        }
+        guard let handle = ledger.handle(of: id), decider.isOpen(handle) else { return false }
         ledger.note(.changed, handle)
         body(handle)
         return true

@@ -60,6 +60,8 @@ package final class BackgroundTransfers {
 
     /// What parts below ask of those above.
     private func connect(_ process: TransferProcess) {
+        decider.carryOutTransfer = { [unowned self] in carryOut($0) }
+        decider.endRefused = { [unowned self] in attempts.endRefused() }
         process.report = { [unowned self] in
             if Outgoing.owns($0) { outgoing.hear($1, of: $0) } else { attempts.hear($1, of: $0) }
         }
@@ -81,21 +83,6 @@ package final class BackgroundTransfers {
     }
 
     // MARK: The turn
-
-    /// Carries out decisions, until nothing is left. Before the commit.
-    ///
-    /// - Returns: false: there were none.
-    func settle() -> Bool {
-        guard attempts.endRefused() || !decider.transfers.decisions.isEmpty else { return false }
-        var next = 0
-        while next < decider.transfers.decisions.count {
-            carryOut(decider.transfers.decisions[next])
-            next += 1
-        }
-        decider.transfers.removeDecisions()
-        assert(decider.transfers.counts.open > 64 || decider.transfers.check() == nil, "transfers are in disorder")
-        return true
-    }
 
     private func carryOut(_ decision: TransferDecision) {
         switch decision {
@@ -120,7 +107,7 @@ package final class BackgroundTransfers {
 
     /// Nothing waits for the next turn.
     var isSettled: Bool {
-        decider.transfers.decisions.isEmpty && attempts.isSettled && sessions.isSettled && ledger.isSettled
+        !decider.hasTransferDecisions && attempts.isSettled && sessions.isSettled && ledger.isSettled
             && delivery.isSettled
     }
 

@@ -64,7 +64,7 @@ final class SessionTable {
 
     /// Takes a session into the tables: a new one, or one of the record.
     func add(_ stored: StoredSession, of application: ApplicationIndex) -> SessionRecord {
-        let handle = decider.transfers.addSession(options(of: stored, application))
+        let handle = decider.addSession(options(of: stored, application))
         let session = SessionRecord(handle: handle, application: application, stored: stored)
         sessions[handle] = session
         places[handle.index] = handle

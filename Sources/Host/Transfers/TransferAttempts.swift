@@ -78,7 +78,7 @@ final class TransferAttempts {
 
     /// The policy starts a transfer, which is recorded.
     func begin(_ handle: TransferHandle) {
-        guard decider.transfers.isUnderWay(handle), attempts[handle] == nil, let transfer = ledger[handle],
+        guard decider.isUnderWay(handle), attempts[handle] == nil, let transfer = ledger[handle],
             let session = sessions[transfer.session]
         else { return }
         Failpoint.pass(.transferBegin)
@@ -135,8 +135,8 @@ final class TransferAttempts {
         order.proxy = session.stored.options.proxy
         order.sha256 = request.sha256 ?? []
         order.isObserved = delivery.isObserved(transfer)
-        order.rate = decider.transfers.rate(of: handle)
-        order.room = decider.transfers.room(for: handle)
+        order.rate = decider.transferRate(of: handle)
+        order.room = decider.transferRoom(for: handle)
         order.acceptsChallenge = transfer.failures == .max
         attempt.shown = credentials.authorize(&order, handle, of: application)
         try credentials.trust(&order, of: application)
@@ -336,7 +336,7 @@ final class TransferAttempts {
         decider.ask { _ = $0.attemptEnded(handle, end, at: $1) }
         var progress = attempt.progress
         ledger.note(.changed, handle)
-        progress.nextTry = decider.transfers.wait(of: handle, at: decider.now)?.until
+        progress.nextTry = decider.transferWait(of: handle)?.until
         ledger.remember(progress, of: handle)
         settlePart(of: handle)
     }
@@ -375,7 +375,7 @@ final class TransferAttempts {
     /// All of it is there, and on disk. Once more after its application's folders were weighed, unless it has got another
     /// end meanwhile.
     private func finished(_ handle: TransferHandle, _ attempt: TransferAttempt) {
-        guard decider.transfers.awaitsEnd(handle), let (id, application) = owner(of: handle) else { return }
+        guard decider.awaitsEnd(handle), let (id, application) = owner(of: handle) else { return }
         var end = TransferEnd(at: decider.now.time, order: 0)
         do throws(TransferRefusal) {
             let size = (try? parts.folder(of: application))?.size(of: id) ?? 0

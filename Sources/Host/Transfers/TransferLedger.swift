@@ -71,7 +71,7 @@ final class TransferLedger {
     }
 
     func set(_ state: TransferState, of handle: TransferHandle) {
-        guard decider.transfers.state(of: handle)?.isOpen == true else { return }
+        guard decider.isOpen(handle) else { return }
         note(.changed, handle)
         change(handle, { $0.state = state }, { .transferState($0.id, state) })
     }

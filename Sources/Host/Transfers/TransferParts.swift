@@ -142,7 +142,7 @@ final class TransferParts {
         for id in parts.sorted(by: >) {
             let handle = ledger.handle(of: id)
             // It runs or waits, or its file is about to be moved.
-            if let handle, decider.transfers.state(of: handle) != .ended { continue }
+            if let handle, decider.transferState(of: handle) != .ended { continue }
             // Of one that is acknowledged the record alone knows.
             let end = handle.map { ledger[$0]?.stored.end } ?? (try? keeper.reader.transfer(id))?.transfer.end
             if end?.resumeData.isEmpty != false {
