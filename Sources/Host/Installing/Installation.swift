@@ -92,12 +92,11 @@ package final class Installation {
     /// Adds an application and returns the indices of its tasks, in the order of its manifest.
     func install(_ application: InstalledApplication) throws(HostError) -> [TaskIndex] {
         let definition = application.definition
-        let index = decider.engine.addApplication(
+        let index = decider.addApplication(
             ApplicationRules(
                 isolatesRuns: definition.isolation == .run,
-                hasLifecycle: application.library?.isApplication ?? false))
-        let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
-        precondition(index == same, "the tables of engine and scheduler grow together")
+                hasLifecycle: application.library?.isApplication ?? false),
+            keeper.remembered[definition.identifier] ?? ApplicationMemory())
         let row = try HostError.rethrowing(store: keeper.applicationRow(definition.identifier))
         applicationIndices[definition.identifier] = applications.append(application)
         _ = members.append(ApplicationMembers(row: row))
@@ -124,9 +123,8 @@ package final class Installation {
         let row = try HostError.rethrowing(
             store: keeper.taskRow(TaskName(task.identifier, of: definition.identifier)))
         _ = tasks.append(InstalledTask(definition: task, application: application, place: place, row: row))
-        let index = decider.engine.addTask(TaskRules(task, of: application))
-        let same = decider.scheduler.addTask(schedulingRules(task, application, row: row))
-        precondition(index == same, "the tables of engine and scheduler grow together")
+        let index = decider.addTask(
+            TaskRules(task, of: application), schedulingRules(task, application, row: row))
         taskIndices[task.identifier] = index
         taskNames.append(task.identifier)
         members[application].tasks.append(index)
@@ -150,7 +148,7 @@ package final class Installation {
         setPresent(true, index)
         writable.add(application.definition)
         decider.hear(.renewed(application: index))
-        decider.engine.setLifecycle(application.library?.isApplication ?? false, of: index)
+        decider.setLifecycle(application.library?.isApplication ?? false, of: index)
         // Before the new rules let something start.
         _ = decider.passRenewals()
         var added: [TaskIndex] = []
@@ -163,9 +161,8 @@ package final class Installation {
             kept.insert(known)
             tasks[known].definition = task
             tasks[known].place = UInt32(place)
-            decider.engine.setRules(TaskRules(task, of: index), of: known)
-            decider.scheduler.setRules(
-                schedulingRules(task, index, row: tasks[known].row), of: known, at: decider.now)
+            decider.setRules(
+                TaskRules(task, of: index), schedulingRules(task, index, row: tasks[known].row), of: known)
             setRemoved(false, known)
             try taskIsNew(known)
         }
@@ -193,7 +190,7 @@ package final class Installation {
             let followers = members[application].tasks.filter {
                 !tasks[$0].isRemoved && tasks[$0].definition.after == identifier
             }
-            decider.scheduler.setFollowers(followers, of: task)
+            decider.setFollowers(followers, of: task)
         }
     }
 
@@ -206,7 +203,7 @@ package final class Installation {
         guard tasks[task].isRemoved != removed else { return }
         tasks[task].isRemoved = removed
         presentTasks += removed ? -1 : 1
-        decider.scheduler.setRemoved(removed, task: task, at: decider.now)
+        decider.setRemoved(removed, task: task)
     }
 
     private func setPresent(_ present: Bool, _ application: ApplicationIndex) {
@@ -223,10 +220,7 @@ package final class Installation {
         guard !known.isRemoved, let schedule = known.definition.schedule,
             let rule = scheduleRule(schedule, of: known.definition.identifier)
         else { return }
-        let old = decider.scheduler.schedule(of: task)
-        let new = decider.scheduler.addSchedule(rule, insteadOf: old)
-        guard new != old else { return }
-        decider.scheduler.setSchedule(new, of: task, at: decider.now)
+        decider.setSchedule(rule, of: task)
     }
 
     // MARK: Rules
@@ -239,8 +233,7 @@ package final class Installation {
         rules.identity = row
         spaceIsAskedFor(task.requires[.disk])
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
-            let old = self.task(named: task.identifier).flatMap { decider.scheduler.schedule(of: $0) }
-            rules.schedule = decider.scheduler.addSchedule(rule, insteadOf: old)
+            rules.schedule = decider.addSchedule(rule, of: self.task(named: task.identifier))
         }
         return rules
     }
