@@ -84,6 +84,13 @@ if [ -n "$outside" ]; then
     echo "lint: $outside: cites a document that is not in the repository; name the man page or the page of Apple's" >&2
     failed=1
 fi
+# The decider is closed: others ask and command engine, scheduler and transfer queue by its own names.
+inside=$(git ls-files 'Sources/*.swift' | grep -v '^Sources/Host/Deciding/' |
+    xargs grep -nE '\bdecider\??\.(engine|scheduler|transfers)\b')
+if [ -n "$inside" ]; then
+    echo "lint: $inside: reaches into the decider; give it a question or command in Sources/Host/Deciding" >&2
+    failed=1
+fi
 # A type's name means one thing in all modules of the floors.
 twice=$(grep -rnE '^(@[a-zA-Z]+(\([^)]*\))? )*(package |public |final |indirect )*(struct|enum|class|actor|protocol) [A-Z]' Sources \
     --include='*.swift' | grep -v '^Sources/\(SDK\|TaskHostTesting\)/' \

@@ -1,11 +1,11 @@
-package import Engine
+import Engine
 import Linux
-package import Scheduling
+import Scheduling
 package import TaskModel
 import Transfers
 
-/// Engine, scheduler and transfer queue, at the time of the turn, with decisions that are not carried out yet. Thread:
-/// the loop's.
+/// Engine, scheduler and transfer queue, at the time of the turn, with decisions that are not carried out yet. Others ask and
+/// command these by the decider's names alone. Thread: the loop's.
 package final class Decider {
     package private(set) var now: ClockReading
     /// The machine's time of the turn: another than the host's where that is virtual.
@@ -18,9 +18,9 @@ package final class Decider {
     package private(set) var longestTurn = TimeSpan.zero
     /// The same of all turns, without the host's start.
     private(set) var turns = Histogram.short
-    package var engine: Engine
+    var engine: Engine
     /// Its tables have the engine's indices.
-    package var scheduler: Scheduler
+    var scheduler: Scheduler
     /// Its handles are those of the ledger.
     var transfers: TransferQueue
     /// The engine's actions that this turn carries out, in the order of the decisions. The list and the engine's take turns:
