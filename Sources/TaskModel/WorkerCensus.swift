@@ -1,5 +1,3 @@
-package import TaskModel
-
 /// The processes of a worker's tree at one moment.
 package struct WorkerCensus: Equatable {
     /// The worker itself.
@@ -10,4 +8,11 @@ package struct WorkerCensus: Equatable {
     package var others: Int
     /// CPU time of the tree; nil: unknown.
     package var cpuTime: TimeSpan?
+
+    package init(worker: Int32, threads: Int, others: Int, cpuTime: TimeSpan?) {
+        self.worker = worker
+        self.threads = threads
+        self.others = others
+        self.cpuTime = cpuTime
+    }
 }
