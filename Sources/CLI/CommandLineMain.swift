@@ -74,7 +74,7 @@ package enum CommandLineMain {
             return arguments.isEmpty ? ExitStatus.usage : ExitStatus.success
         }
         if word == "--version" {
-            terminal.print("taskhost \(Host.version)")
+            terminal.print("taskhost \(Release.version)")
             return ExitStatus.success
         }
         if let words = AppVerb.aliases[word] {

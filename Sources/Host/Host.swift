@@ -12,7 +12,6 @@ import Workers
 /// Its parts own their state; this type runs the turn. Each turn reads every ready source, lets engine and scheduler decide,
 /// commits the changes, and only then acts. Thread: the one that made it; not `Sendable`.
 package final class Host {
-    package static let version = "1.0.0"
     package let place: HostPlace
     package let decider: Decider
     package let keeper: RecordKeeper
@@ -64,10 +63,10 @@ package final class Host {
                     profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
                     metersMemory: groups.groups.enforces(.memory) == .meter, idleWorkers: idleWorkers,
                     launches: 2 * cores,
-                    diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path))),
+                    diskFloor: configuration.diskFloor ?? StateSpace.defaultFloor(of: place.state.path))),
             scheduler: Scheduler(limits: configuration.schedulerLimits),
             transfers: TransferQueue(
-                limits: configuration.transferLimits(floor: Disk.defaultFloor(of: place.state.path))),
+                limits: configuration.transferLimits(floor: StateSpace.defaultFloor(of: place.state.path))),
             virtualSince: virtualSince)
         loop = try EventLoop(record: keeper.store.durabilityDescriptor)
         let announcer = Announcer(decider, keeper)

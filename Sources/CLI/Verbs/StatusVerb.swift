@@ -26,7 +26,7 @@ enum StatusVerb: Verb {
             guard arguments.isJSON else {
                 throw .unreachable("no host serves this state folder; \(state); start one with: taskhost serve")
             }
-            terminal.print(["serving": false, "state": .string(state), "command": .string(Host.version)])
+            terminal.print(["serving": false, "state": .string(state), "command": .string(Release.version)])
             return ExitStatus.unreachable
         }
         let host = try client.document(.host)
@@ -34,16 +34,16 @@ enum StatusVerb: Verb {
         let (paused, quarantined) = (try pauses(client), try quarantined(client))
         guard !arguments.isJSON else {
             terminal.print(
-                JSONOutput(host).adding("serving", true).adding("command", .string(Host.version))
+                JSONOutput(host).adding("serving", true).adding("command", .string(Release.version))
                     .adding("failedOfLate", .integer(failed))
                     .adding("pauses", .array(paused.map { JSONOutput($0) }))
                     .adding("quarantined", .array(quarantined.map(JSONOutput.string))))
             return ExitStatus.success
         }
         terminal.print(text(host, failed: failed, paused: paused, quarantined: quarantined, terminal.times))
-        if let version = host["version"]?.string, version != Host.version {
+        if let version = host["version"]?.string, version != Release.version {
             terminal.note(
-                "taskhost: the host is version \(version) and this program \(Host.version); restart the host to update it"
+                "taskhost: the host is version \(version) and this program \(Release.version); restart the host to update it"
             )
         }
         return ExitStatus.success

@@ -137,7 +137,7 @@ package enum ConfigurationReport {
     private static var logVariable: String? { ThisProcess.variable("JOURNAL_STREAM") }
 
     private static func values(_ configuration: HostConfiguration, _ state: String) -> [(String, Value)] {
-        let floor = configuration.diskFloor ?? Disk.defaultFloor(of: state)
+        let floor = configuration.diskFloor ?? StateSpace.defaultFloor(of: state)
         let format =
             configuration.logFormat
             ?? LogFormat(variable: logVariable, stream: FileSystem.facts(lent: StandardStream.error.number))

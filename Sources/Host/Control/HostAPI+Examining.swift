@@ -81,7 +81,7 @@ extension MachineFacts {
         user = Account.name(of: ThisProcess.user) ?? "\(ThisProcess.user)"
         lingers = FileSystem.allows(.exists, to: "/var/lib/systemd/linger/\(user)")
         clock = Self.wallClock()
-        space = Disk.space(for: state).map { (ByteCount(bytes: $0.free), ByteCount(bytes: $0.total)) }
+        space = StateSpace.space(for: state).map { (ByteCount(bytes: $0.free), ByteCount(bytes: $0.total)) }
         sleeps = Self.line("/sys/power/state") ?? ""
         hasJournal = FileSystem.allows(.write, to: HostLog.journalSocket)
     }

@@ -11,7 +11,7 @@ extension HostAPI {
     func hostDocument(for peer: Peer) -> JSONOutput {
         let transfers = host.transfers.activity()
         return .object([
-            "version": .string(Host.version),
+            "version": .string(Release.version),
             "pid": JSONOutput(ThisProcess.pid as Int32?),
             "state": .string(host.place.state.path),
             "startedAt": .string(startedAt.iso8601),

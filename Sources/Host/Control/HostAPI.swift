@@ -6,7 +6,7 @@ import TaskModel
 final class HostAPI {
     unowned let host: Host
     let hub: EventHub
-    let router = Router(version: Host.version)
+    let router = Router(version: Release.version)
     let startedAt: Timestamp
     /// Where it reads manifests from, as absolute paths.
     let manifests: [String]

@@ -31,23 +31,6 @@ final class Disk {
     /// The pause between two checks: file systems announce nothing.
     private static let pause = TimeSpan.seconds(5)
 
-    /// 128 MiB, or a twentieth of a smaller file system.
-    static func defaultFloor(of folder: String) -> ByteCount {
-        let total = space(for: folder)?.total ?? 0
-        return min(.mebibytes(128), ByteCount(bytes: total / 20))
-    }
-
-    /// Of the folder's file system, or of the one where the folder would be created.
-    static func space(for folder: String) -> FileSystem.Space? {
-        var path = folder
-        while true {
-            if let space = try? FileSystem.space(of: path) { return space }
-            let above = FilePlace(path).folder
-            guard above != path else { return nil }
-            path = above
-        }
-    }
-
     init(
         _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ device: Device,
         _ installed: Installation, _ runs: RunTable, _ workers: WorkerEffects, _ quotas: DiskQuotas
@@ -61,7 +44,7 @@ final class Disk {
         self.runs = runs
         self.workers = workers
         self.quotas = quotas
-        floor = decider.limits.diskFloor ?? Self.defaultFloor(of: place.state.path)
+        floor = decider.limits.diskFloor ?? StateSpace.defaultFloor(of: place.state.path)
         keeper.room.stopWriters = { [unowned workers] in workers.killAll() }
         keeper.room.isUnwanted = { [unowned loop] in loop.signals.isWaiting }
         device.lookAtSpace = { [unowned self] in lookAtSpace() }

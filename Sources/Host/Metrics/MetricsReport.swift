@@ -241,7 +241,7 @@ final class MetricsReport {
         let configuration = host.place.configuration
         writer.family("taskhost_build_info", .gauge, "1, with the version, the tier of control groups and the profile.")
         writer.sample(
-            ["version": Host.version, "tier": host.workers.tier, "profile": configuration.profile.name], 1 as UInt64)
+            ["version": Release.version, "tier": host.workers.tier, "profile": configuration.profile.name], 1 as UInt64)
         writer.family("taskhost_start_time_seconds", .gauge, "When the host started.")
         writer.sample([:], created)
         writer.family("taskhost_runs_running", .gauge, "Runs in progress.")

@@ -51,7 +51,7 @@ final class Telemetry: TimedSource {
         // A wide grant leaves out what is not public, unless that is named.
         grants = ([everything] + NetworkAddress.ranges.map(\.network)).map { NetworkGrant(.network($0), port: port) }
         var attributes = [
-            OTLP.attribute("service.name", settings.name), OTLP.attribute("service.version", Host.version),
+            OTLP.attribute("service.name", settings.name), OTLP.attribute("service.version", Release.version),
             OTLP.attribute("service.instance.id", Self.instance(state)),
             OTLP.attribute("host.name", MachineIdentity.name),
             OTLP.attribute("os.type", "linux"),
@@ -63,7 +63,7 @@ final class Telemetry: TimedSource {
                     "resource": ["attributes": .array(attributes)],
                     "scopeSpans": [
                         .object([
-                            "scope": .object(["name": "taskhost", "version": .string(Host.version)]),
+                            "scope": .object(["name": "taskhost", "version": .string(Release.version)]),
                             "spans": [.verbatim([0])],
                         ])
                     ],

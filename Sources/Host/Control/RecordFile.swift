@@ -8,7 +8,7 @@ package import TaskModel
 package final class RecordFile {
     private let reader: any RecordReader
     private let answers = LongAnswers()
-    private let router = Router(version: Host.version)
+    private let router = Router(version: Release.version)
     private let past: PastAPI
 
     /// Opens the record of a state folder.
