@@ -1,13 +1,6 @@
 import JSON
 import Wire
 
-/// A run's progress, and the texts shown with it.
-struct RunProgress {
-    var report: ProgressReport
-    /// Of continued processing.
-    var titles: (title: String, subtitle: String)?
-}
-
 /// A run's progress in events and the control API.
 enum ProgressDocument {
     static func members(_ progress: RunProgress) -> [JSONOutput.Member] {

@@ -1,5 +1,3 @@
-import JSON
-import Scheduling
 import TaskModel
 
 // Requests whose task no installed manifest has. They are kept, listed and cancelled like others, and wait for it.
@@ -10,7 +8,7 @@ extension Requests {
         orphans[orphan.identity] = orphan
     }
 
-    private func orphan(_ identifier: String) -> TaskRequest? {
+    func orphan(_ identifier: String) -> TaskRequest? {
         orphans.named(identifier).first
     }
 
@@ -22,26 +20,5 @@ extension Requests {
         forget(RequestKey(identity: orphan.identity, submitted: orphan.submitted))
         tellCancelled(identifier)
         return true
-    }
-
-    /// In the order of their submission.
-    var orphanDocuments: [JSONOutput] {
-        orphans.values.sorted { $0.submitted < $1.submitted }.map(Self.document)
-    }
-
-    /// Why it waits; nil: there is no such request.
-    func whyOrphanDocument(_ identifier: String) -> JSONOutput? {
-        guard let orphan = orphan(identifier) else { return nil }
-        let reports = [Self.missingManifest]
-        return explanation(
-            of: identifier, application: orphan.application, request: Self.document(orphan), reports,
-            summary: Scheduler.summary(of: reports), next: nil)
-    }
-
-    private static let missingManifest = GateReport(
-        gate: .manifest, verdict: .closed, holds: true, found: "no manifest has the task", opens: "its manifest")
-
-    private static func document(_ orphan: TaskRequest) -> JSONOutput {
-        RequestDocument.json(orphan, waiting: Scheduler.phrase(of: [missingManifest]), next: nil, gates: [.manifest])
     }
 }

@@ -123,4 +123,25 @@ extension Requests {
         let dates = reports.filter(\.holds).compactMap(\.next)
         return dates.max() ?? view?.request.terms.earliestBeginDate.flatMap { $0 > decider.now.time ? $0 : nil }
     }
+
+    // MARK: Without a manifest
+
+    /// In the order of their submission.
+    var orphanDocuments: [JSONOutput] { waitingOrphans.map(Self.document) }
+
+    /// Why it waits; nil: there is no such request.
+    func whyOrphanDocument(_ identifier: String) -> JSONOutput? {
+        guard let orphan = orphan(identifier) else { return nil }
+        let reports = [Self.missingManifest]
+        return explanation(
+            of: identifier, application: orphan.application, request: Self.document(orphan), reports,
+            summary: Scheduler.summary(of: reports), next: nil)
+    }
+
+    private static let missingManifest = GateReport(
+        gate: .manifest, verdict: .closed, holds: true, found: "no manifest has the task", opens: "its manifest")
+
+    private static func document(_ orphan: TaskRequest) -> JSONOutput {
+        RequestDocument.json(orphan, waiting: Scheduler.phrase(of: [missingManifest]), next: nil, gates: [.manifest])
+    }
 }
