@@ -1,23 +1,8 @@
 import Control
 import Host
-import Record
 
-/// Opens a host for a verb, and maps its errors to exit statuses.
+/// Maps the errors of a host to exit statuses.
 enum Opening {
-    /// - Parameter terminal: receives a message about steps that take long.
-    static func host(
-        _ state: String, for stay: StateFolder.Stay = .lasting, _ configuration: HostConfiguration,
-        schedules: Bool = false, allowsFaults: Bool = false, isVirtual: Bool = false, _ terminal: Terminal? = nil
-    ) throws(Failure) -> Host {
-        try asFailure { () throws(HostError) in
-            try Host(
-                stateFolder: state, for: stay, configuration: configuration, schedules: schedules,
-                allowsFaults: allowsFaults, isVirtual: isVirtual,
-                openRecord: isVirtual ? RecordOpening.openVirtual : RecordOpening.open,
-                say: { terminal?.note("taskhost: \($0)") })
-        }
-    }
-
     /// The kind of state folder, for a verb that only reads.
     static func look(at state: String) throws(Failure) -> StateFolder.Sight {
         try asFailure { () throws(HostError) in try StateFolder.look(at: state) }

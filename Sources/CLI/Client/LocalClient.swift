@@ -37,13 +37,15 @@ final class LocalClient: HostClient {
         let path = passing?.path ?? state
         let inputs = inputs
         make = { () throws(Failure) in
-            let host = try Opening.host(path, for: lasts ? .lasting : .passing, configuration, terminal)
-            return try Opening.asFailure { () throws(HostError) in
-                let service = try Service(host: host, manifests: manifests, purpose: .verb) {
+            try Opening.asFailure { () throws(HostError) in
+                let service = try Service(
+                    stateFolder: path, for: lasts ? .lasting : .passing, configuration: configuration,
+                    manifests: manifests, purpose: .verb
+                ) {
                     terminal.note("taskhost: \($0)")
                 }
                 service.examine(state)
-                try host.add(inputs)
+                try service.add(inputs)
                 return service
             }
         }
@@ -64,13 +66,15 @@ final class LocalClient: HostClient {
         let path = passing?.path ?? state
         let inputs = inputs
         make = { () throws(Failure) in
-            let host = try Opening.host(path, for: looks ? .passing : .lasting, configuration, terminal)
-            return try Opening.asFailure { () throws(HostError) in
-                let service = try Service(host: host, manifests: [], purpose: .runs) {
+            try Opening.asFailure { () throws(HostError) in
+                let service = try Service(
+                    stateFolder: path, for: looks ? .passing : .lasting, configuration: configuration, manifests: [],
+                    purpose: .runs
+                ) {
                     terminal.note("taskhost: \($0)")
                 }
                 try service.install(applications, writable: writable)
-                try host.add(inputs)
+                try service.add(inputs)
                 return service
             }
         }
@@ -90,7 +94,7 @@ final class LocalClient: HostClient {
         terminal.willPrint = { [weak self] in
             guard let self, !isClosed, let service = live else { return }
             live = nil
-            try? service.host.close()
+            try? service.close()
         }
     }
 
@@ -106,7 +110,7 @@ final class LocalClient: HostClient {
 
     deinit {
         // Everything that must be kept is on disk; workers that do not exit die with this process.
-        if !isClosed { try? live?.host.close() }
+        if !isClosed { try? live?.close() }
     }
 
     /// Ends every worker. Their runs can still be queried.
@@ -114,7 +118,7 @@ final class LocalClient: HostClient {
         guard !isClosed else { return }
         isClosed = true
         guard let live else { return }
-        try Opening.asFailure { () throws(HostError) in try live.host.close() }
+        try Opening.asFailure { () throws(HostError) in try live.close() }
     }
 
     /// Runs tasks again and again, and measures them.
@@ -124,13 +128,11 @@ final class LocalClient: HostClient {
         of tasks: [(task: String, name: String?)], times: Int, atOnce: Int, payload: [UInt8], settings: [UInt8],
         _ progress: ProgressLine, _ terminal: Terminal
     ) throws(Failure) -> RunSeries.Summary {
-        let host = try service().host
         let series = RunSeries(
-            on: host, tasks.compactMap { task in host.installed.task(named: task.task).map { ($0, task.name) } },
-            times: times, atOnce: atOnce, payload: payload, settings: settings,
+            on: try service(), tasks, times: times, atOnce: atOnce, payload: payload, settings: settings,
             progress: { ended, total in if progress.isOn { terminal.status("\(ended) of \(total) runs") } },
-            waits: { name, wait in
-                terminal.note(WaitingLine.text(name, wait.shortage.wanted, pause: wait.pause.seconds))
+            waits: { name, shortage, pause in
+                terminal.note(WaitingLine.text(name, shortage.wanted, pause: pause.seconds))
             })
         return try Opening.asFailure { () throws(HostError) in try series.run() }
     }
@@ -139,11 +141,8 @@ final class LocalClient: HostClient {
     var leavesSignals: Bool { false }
 
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
-        var reply: ControlReply?
         let service = try service()
-        service.host.decider.refreshClock()
-        service.handler.handle(request) { reply = $0 }
-        try Opening.asFailure { () throws(HostError) in try service.host.run { reply != nil } }
+        let reply = try Opening.asFailure { () throws(HostError) in try service.reply(to: request) }
         guard let reply else { throw .ourBug("the host gave no reply; \(request.path); report it") }
         return reply
     }
@@ -170,7 +169,7 @@ final class LocalClient: HostClient {
             if stream.isFinished { return false }
             inputs.timeout(after: pause())
             try Opening.asFailure { () throws(HostError) in
-                try service.host.run { !stream.events.isEmpty || stream.isFinished || inputs.hasNews }
+                try service.run { !stream.events.isEmpty || stream.isFinished || inputs.hasNews }
             }
             for input in inputs.takeReady() { guard try body(.input(input)) else { return true } }
             if inputs.takeTimeout() { guard try body(.timeout) else { return true } }

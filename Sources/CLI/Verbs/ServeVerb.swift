@@ -73,11 +73,13 @@ enum ServeVerb: Verb {
         }
         let log = HostLog(format ?? configuration.logFormat, configuration.log)
         defer { log.flush() }
-        let host = try Opening.host(
-            try Places.state(arguments), configuration, schedules: true, allowsFaults: arguments.has(allowsFaults.name),
-            isVirtual: isVirtual, terminal)
+        let state = try Places.state(arguments)
         try Opening.asFailure { () throws(HostError) in
-            try Service(host: host, manifests: manifests, purpose: .daemon, log: log, say: log.say).serve()
+            try Service(
+                stateFolder: state, configuration: configuration, manifests: manifests, purpose: .daemon,
+                allowsFaults: arguments.has(allowsFaults.name), isVirtual: isVirtual, log: log,
+                opening: { terminal.note("taskhost: \($0)") }, say: log.say
+            ).serve()
         }
         return ExitStatus.success
     }

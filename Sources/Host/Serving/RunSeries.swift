@@ -43,7 +43,7 @@ package final class RunSeries {
     private let tasks: [(task: TaskIndex, name: String?)]
     private let total: Int
     private let progress: (_ ended: Int, _ total: Int) -> Void
-    private let waits: (_ identifier: String, LaunchWait) -> Void
+    private let waits: (_ identifier: String, Shortage, _ pause: TimeSpan) -> Void
 
     private var submitted = 0
     private var ended = 0
@@ -62,10 +62,13 @@ package final class RunSeries {
     ///   - progress: called after every 1,024 runs.
     ///   - waits: called for a run that cannot be launched now.
     package init(
-        on host: Host, _ tasks: [(task: TaskIndex, name: String?)], times: Int, atOnce: Int, payload: [UInt8],
-        settings: [UInt8], progress: @escaping (Int, Int) -> Void, waits: @escaping (String, LaunchWait) -> Void
+        on service: Service, _ tasks: [(task: String, name: String?)], times: Int, atOnce: Int, payload: [UInt8],
+        settings: [UInt8], progress: @escaping (Int, Int) -> Void,
+        waits: @escaping (_ identifier: String, Shortage, _ pause: TimeSpan) -> Void
     ) {
+        let host = service.host
         self.host = host
+        let tasks = tasks.compactMap { task in host.installed.task(named: task.task).map { ($0, task.name) } }
         self.tasks = tasks
         total = tasks.count * times
         self.payload = payload
@@ -113,6 +116,6 @@ extension RunSeries: RunObserver {
 
     package func run(_ run: RunHandle, waits wait: LaunchWait) {
         guard let name = host.runs.identifier(of: run) else { return }
-        waits(name, wait)
+        waits(name, wait.shortage, wait.pause)
     }
 }
