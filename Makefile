@@ -115,7 +115,7 @@ LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
 PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libSeedBackgroundTime.so libSeedTransfers.so libFeedRefresh.so
 # The tree finds its own libraries wherever it is moved to; what it needs of the system stands in lib/taskhost/packages.
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
-VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Host/Release.swift)
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Setting/Release.swift)
 # Files that name places of the installation: SOURCE:PLACE.
 NAMING := systemd/taskhost.service:systemd/system/taskhost.service systemd/user/taskhost.service:systemd/user/taskhost.service \
 	systemd/tmpfiles.conf:tmpfiles.d/taskhost.conf pkgconfig/taskhost.pc:../share/pkgconfig/taskhost.pc \

@@ -101,22 +101,16 @@ let package = Package(
         .target(
             name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: strict),
 
-        // Floor 4: composition
+        // Floor 4: what a host is told and works in, and the programs beside it
         .target(
-            name: "PageDoor", dependencies: ["TaskModel", "JSON", "Linux", "Control"], swiftSettings: strict),
-        .target(
-            name: "Host",
+            name: "Setting",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Engine", "Scheduling", "Transfers",
-                "Store", "Workers", "Transferring", "Conditions", "Control",
+                "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Scheduling", "Transfers", "Workers",
+                "Conditions", "Control",
             ],
             swiftSettings: strict),
         .target(
-            name: "CLI",
-            dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Host", "PageDoor",
-            ],
-            resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
+            name: "PageDoor", dependencies: ["TaskModel", "JSON", "Linux", "Control"], swiftSettings: strict),
         .target(
             name: "Worker",
             dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CTaskHost", "CLinux", "CNames", "CFFI"],
@@ -125,7 +119,24 @@ let package = Package(
             name: "Transfer",
             dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CCurl"], swiftSettings: strict),
 
-        // Floor 5: executables
+        // Floor 5: the host
+        .target(
+            name: "Host",
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Engine", "Scheduling", "Transfers",
+                "Store", "Workers", "Transferring", "Conditions", "Control", "Setting",
+            ],
+            swiftSettings: strict),
+
+        // Floor 6: the command line
+        .target(
+            name: "CLI",
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Setting", "Host", "PageDoor",
+            ],
+            resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
+
+        // Floor 7: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: strict, linkerSettings: installed),
         .executableTarget(
             name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: strict,
@@ -262,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record", "Store", "TaskModel",
+                "Host", "Setting", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record", "Store",
+                "TaskModel",
                 "TestSupport", "Control", "JSON", "Transfers",
             ],
             swiftSettings: swift),

@@ -8,7 +8,7 @@ build=$2
 shift 2
 root=$(cd "$(dirname "$0")/.." && pwd)
 "$root/Tools/require.sh" dh:debhelper lintian objcopy:binutils
-version=${TASKHOST_VERSION:-$(sed -n 's/.*static let version = "\(.*\)"/\1/p' "$root/Sources/Host/Release.swift")}
+version=${TASKHOST_VERSION:-$(sed -n 's/.*static let version = "\(.*\)"/\1/p' "$root/Sources/Setting/Release.swift")}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)}
 export SOURCE_DATE_EPOCH
 work=$folder/taskhost-$version

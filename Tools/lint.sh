@@ -44,19 +44,24 @@ awk '
         if (rows != height) { print "lint: the table of floors has " rows " of " height " floors; Documentation/Architecture.md; see Tools/floors" >"/dev/stderr"; failed = 1 }
         exit failed
     }' Tools/floors Documentation/Architecture.md || failed=1
-# The table of the host's parts: each of them is a type of Host, and each folder of Host is named there.
-parts=$(sed -n "/^## The host's parts/,/^## A turn/p" Documentation/Architecture.md | grep '^| `' | cut -d'|' -f2)
-for part in $(echo "$parts" | sed 's/([^)]*)//g' | grep -oE '`[A-Za-z]+`' | tr -d '`'); do
-    git ls-files 'Sources/Host/*.swift' | xargs grep -qE "\b(class|struct|enum) $part\b" || {
-        echo "lint: the part $part is no type of Host; the table of the host's parts; Documentation/Architecture.md" >&2
-        failed=1
-    }
-done
-for folder in $(git ls-files 'Sources/Host/*/*' | cut -d/ -f3 | sort -u); do
-    echo "$parts" | grep -q "(\`$folder\`)" || {
-        echo "lint: the folder Sources/Host/$folder is in no row of the host's parts; Documentation/Architecture.md" >&2
-        failed=1
-    }
+# The tables of the host's parts, one for each of its modules: each part is a type of the module, and each folder of the module is
+# named there.
+parts=$(sed -n "/^## The host's parts/,/^## A turn/p" Documentation/Architecture.md |
+    awk -F'|' '/^\| part of / { split($2, words, "`"); module = words[2] } /^\| `/ { print module " " $2 }')
+for module in Setting Host; do
+    rows=$(echo "$parts" | sed -n "s/^$module //p")
+    for part in $(echo "$rows" | sed 's/([^)]*)//g' | grep -oE '`[A-Za-z]+`' | tr -d '`'); do
+        git ls-files "Sources/$module/*.swift" | xargs grep -qE "\b(class|struct|enum) $part\b" || {
+            echo "lint: the part $part is no type of $module; the tables of the host's parts; Documentation/Architecture.md" >&2
+            failed=1
+        }
+    done
+    for folder in $(git ls-files "Sources/$module/*/*" | cut -d/ -f3 | sort -u); do
+        echo "$rows" | grep -q "(\`$folder\`)" || {
+            echo "lint: the folder Sources/$module/$folder is in no row of the host's parts; Documentation/Architecture.md" >&2
+            failed=1
+        }
+    done
 done
 # The kernel's door: who is behind it imports neither CLinux nor the C library.
 doors=$(sed -n 's/^door //p' Tools/floors)

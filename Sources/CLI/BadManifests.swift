@@ -1,5 +1,6 @@
 import Host
 import Manifests
+import Setting
 
 /// Reports faults of manifests.
 enum BadManifests {

@@ -2,6 +2,7 @@ import Host
 import JSON
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// The `taskhost` program: finds the verb and runs it.

@@ -1,6 +1,7 @@
 import Host
 import Linux
 import Manifests
+import Setting
 
 /// The host's own settings: the file of `--config` or the one in its usual place, and the overrides on the command line.
 enum Configuration {

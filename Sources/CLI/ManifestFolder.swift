@@ -1,5 +1,6 @@
 import Host
 import Linux
+import Setting
 
 /// Whether a folder that the user did not name is ours: other programs have a `./manifests` too.
 enum ManifestFolder {

@@ -1,5 +1,6 @@
 import Control
 import Host
+import Setting
 
 /// Maps the errors of a host to exit statuses.
 enum Opening {

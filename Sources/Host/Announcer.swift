@@ -1,4 +1,5 @@
 package import Record
+package import Setting
 import TaskModel
 
 /// Announces events: to watchers at once, to the journal with the turn's commit, and the host's main events to its log.

@@ -2,6 +2,7 @@ import Engine
 package import Linux
 package import Record
 import Scheduling
+package import Setting
 package import TaskModel
 import Transfers
 import Wire

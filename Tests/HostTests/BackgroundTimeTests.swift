@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Host
 import Record
+import Setting
 import TaskModel
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Host
+import Setting
 import TaskModel
 import TestSupport
 import Testing

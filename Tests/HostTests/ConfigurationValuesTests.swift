@@ -1,5 +1,6 @@
 import Host
 import Scheduling
+import Setting
 import TaskModel
 import Testing
 import Transfers

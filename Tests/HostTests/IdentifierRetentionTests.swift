@@ -4,6 +4,7 @@ import Host
 import Manifests
 import Record
 import Scheduling
+import Setting
 import Store
 import TaskModel
 import TestSupport

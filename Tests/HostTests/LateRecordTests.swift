@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Wire
 @testable import Host
+@testable import Setting
 
 /// A store that does not answer at once, under a whole host.
 @Suite("A record that answers late")

@@ -2,6 +2,7 @@ import Foundation
 import Host
 import Linux
 import Manifests
+import Setting
 import TaskModel
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Host
 import JSON
 import Manifests
 import Record
+import Setting
 import TaskModel
 import TestSupport
 import Testing

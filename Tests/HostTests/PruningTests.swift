@@ -6,6 +6,7 @@ import TaskModel
 import TestSupport
 import Testing
 @testable import Host
+@testable import Setting
 
 @Suite("Old runs while a host serves")
 struct PruningTests {

@@ -7,6 +7,7 @@ import TaskModel
 import TestSupport
 import Testing
 @testable import Host
+@testable import Setting
 
 /// The machine sleeps no sooner than what led to it is on record.
 @Suite("Sleep and the record")

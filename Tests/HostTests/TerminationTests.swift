@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Wire
 @testable import Host
+@testable import Setting
 
 /// What the engine says of the end of an application's process, through a whole host into its record.
 @Suite("The end of an application's process")

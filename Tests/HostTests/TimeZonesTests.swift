@@ -2,6 +2,7 @@ import Foundation
 import Host
 import Manifests
 import Scheduling
+import Setting
 import TaskModel
 import TestSupport
 import Testing

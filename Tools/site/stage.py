@@ -122,7 +122,7 @@ def main():
     for file in sorted(HEADERS.glob("*.h")):
         stage.write(f"Reference/{file.stem}.md", header.page(file))
         stage.copy(str(file.relative_to(ROOT)))
-    version = re.search(r'static let version = "(.+)"', (ROOT / "Sources/Host/Release.swift").read_text(encoding="utf-8"))
+    version = re.search(r'static let version = "(.+)"', (ROOT / "Sources/Setting/Release.swift").read_text(encoding="utf-8"))
     stage.write("version", version.group(1))
     if stage.faults:
         print("\n".join(stage.faults), file=sys.stderr)

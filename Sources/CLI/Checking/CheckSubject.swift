@@ -1,6 +1,7 @@
 import Host
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// The library that is checked, and its handlers.

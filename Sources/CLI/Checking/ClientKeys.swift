@@ -2,6 +2,7 @@ import Host
 import JSON
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// Client certificates of manifests and their keys, compared with OpenSSL, the library that transfers use for them.

@@ -1,5 +1,6 @@
 import Host
 import Linux
+import Setting
 import TaskModel
 
 // An application as it is opened, left, and called for its events.

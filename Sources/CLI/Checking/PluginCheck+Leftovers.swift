@@ -1,5 +1,6 @@
 import Host
 import Linux
+import Setting
 import TaskModel
 
 // Resources that a run leaves in the process that it shares with others.

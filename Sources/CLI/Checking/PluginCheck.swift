@@ -1,5 +1,6 @@
 import Control
 import Host
+import Setting
 import TaskModel
 
 /// Runs a plugin's handlers through everything that a host may do to them.

@@ -2,6 +2,7 @@ import Control
 import Host
 import JSON
 import Linux
+import Setting
 import TaskModel
 
 /// A host in this process, for one verb when there is no daemon: it answers the same requests, starts nothing on its own,

@@ -1,5 +1,6 @@
 import Host
 import Linux
+import Setting
 
 /// Writes a new plugin into a folder that is empty or not there yet.
 enum PluginFolder {

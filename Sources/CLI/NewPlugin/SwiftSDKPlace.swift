@@ -1,5 +1,6 @@
 import Host
 import Linux
+import Setting
 
 /// Where the Swift SDK of this taskhost is: installed beside it, or in the checkout that it was built in.
 struct SwiftSDKPlace {

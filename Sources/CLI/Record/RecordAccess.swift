@@ -2,6 +2,7 @@ import Control
 import Host
 import Linux
 import Record
+import Setting
 import TaskModel
 
 /// The record of runs: in the host that holds it, or in its file.

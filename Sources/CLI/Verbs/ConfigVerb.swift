@@ -1,6 +1,7 @@
 import Host
 import JSON
 import Linux
+import Setting
 import TaskModel
 
 /// `taskhost config`

@@ -2,6 +2,7 @@ import Control
 import Host
 import JSON
 import Linux
+import Setting
 import TaskModel
 
 /// `taskhost describe ID`

@@ -3,6 +3,7 @@ import Host
 import JSON
 import Manifests
 import Record
+import Setting
 import TaskModel
 
 /// `taskhost list`

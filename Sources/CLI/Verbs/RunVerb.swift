@@ -3,6 +3,7 @@ import Host
 import JSON
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// `taskhost run ID… | --all`

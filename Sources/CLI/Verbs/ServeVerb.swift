@@ -1,4 +1,5 @@
 import Host
+import Setting
 import TaskModel
 
 /// `taskhost serve`

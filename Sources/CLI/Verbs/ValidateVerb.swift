@@ -2,6 +2,7 @@ import Host
 import JSON
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// `taskhost validate [PATH…]`

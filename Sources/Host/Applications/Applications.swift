@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import Record
+import Setting
 package import TaskModel
 
 /// State changes of applications by the user, and by changed manifests while the host runs. Thread: the loop's.
@@ -106,7 +107,7 @@ package final class Applications {
         case .broken(let identifier, let fault):
             guard installed.application(named: identifier) != nil else { break }
             let room = JournalEntry.maximumText - Self.staying.utf8.count
-            announcer.note(.manifestBroken, identifier, fault.cut(to: room) + Self.staying)
+            announcer.note(.manifestBroken, identifier, fault.cut(toBytes: room) + Self.staying)
         case .gone(let identifier):
             if let index = installed.application(named: identifier) { try remove(index) }
         }

@@ -1,5 +1,6 @@
 import Record
 import Scheduling
+import Setting
 package import TaskModel
 
 /// Work that the user holds back, by name: pauses outlive restarts, and manifests that go and come again. Thread: the loop's.

@@ -1,5 +1,6 @@
 import Engine
 import Record
+import Setting
 package import TaskModel
 
 // The user opens the application and sends it to the background.

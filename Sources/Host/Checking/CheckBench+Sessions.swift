@@ -1,3 +1,4 @@
+import Setting
 package import TaskModel
 
 // The application is called for the events of its background sessions.

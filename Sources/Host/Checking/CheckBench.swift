@@ -1,5 +1,6 @@
 import Engine
 import Linux
+package import Setting
 package import TaskModel
 import Wire
 

@@ -2,6 +2,7 @@ import Control
 import Engine
 import JSON
 import Scheduling
+import Setting
 import TaskModel
 
 // Commands for the host. Each is on disk when its answer is sent.

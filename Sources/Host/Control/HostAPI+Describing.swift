@@ -3,6 +3,7 @@ import JSON
 import Manifests
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // What a task is.

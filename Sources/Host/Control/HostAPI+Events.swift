@@ -2,6 +2,7 @@ import Control
 import Engine
 import JSON
 import Scheduling
+import Setting
 import TaskModel
 
 // Callbacks of applications, and what delays them.

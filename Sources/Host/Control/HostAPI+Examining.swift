@@ -4,6 +4,7 @@ import Engine
 import JSON
 import Linux
 import Record
+import Setting
 import TaskModel
 import Workers
 

@@ -4,6 +4,7 @@ import Linux
 import Manifests
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // Forecasts: the data are gathered a portion a turn, then a thread plays them.

@@ -4,6 +4,7 @@ import Engine
 import JSON
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // Documents about the host, its tasks and its past.

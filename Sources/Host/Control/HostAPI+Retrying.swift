@@ -1,6 +1,7 @@
 import Control
 import JSON
 import Record
+import Setting
 import TaskModel
 
 // The same work again.

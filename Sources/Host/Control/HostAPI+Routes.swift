@@ -2,6 +2,7 @@ import Control
 import JSON
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // The table of routes, and what answers each.

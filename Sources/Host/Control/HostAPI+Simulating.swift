@@ -3,6 +3,7 @@ import Engine
 import JSON
 import Linux
 import Record
+import Setting
 import TaskModel
 
 // The two debugging commands of the BackgroundTasks framework.

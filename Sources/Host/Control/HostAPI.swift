@@ -1,4 +1,5 @@
 import Control
+import Setting
 import TaskModel
 
 /// Answers the control API: the same for requests from the socket and for a verb in the host's own process.

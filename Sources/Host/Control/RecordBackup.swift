@@ -2,6 +2,7 @@ import Control
 import JSON
 import Linux
 import Record
+import Setting
 import TaskModel
 
 /// Copies the record for clients, a little each turn and one copy at a time. A copy is a file without a name when it is

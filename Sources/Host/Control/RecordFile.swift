@@ -1,5 +1,6 @@
 package import Control
 package import Record
+import Setting
 import Store
 package import TaskModel
 

@@ -1,5 +1,6 @@
 import Engine
 import JSON
+import Setting
 import TaskModel
 import Workers
 

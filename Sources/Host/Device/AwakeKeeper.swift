@@ -1,6 +1,7 @@
 import Conditions
 import Engine
 import Record
+import Setting
 import TaskModel
 
 /// Keeps the machine awake while background work is in progress, for the limits profile's background time, as iOS 6 did. The

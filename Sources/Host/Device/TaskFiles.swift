@@ -2,6 +2,7 @@ import Conditions
 import Linux
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 /// The files that tasks wait for. Thread: the loop's.

@@ -1,6 +1,7 @@
 import Conditions
 import Linux
 import Scheduling
+import Setting
 import TaskModel
 
 /// Sets the condition `window` by the configuration: at each edge, and when the clocks were set or the time zones changed.

@@ -1,5 +1,6 @@
 import Conditions
 import Linux
+import Setting
 import TaskModel
 import Wire
 import Workers

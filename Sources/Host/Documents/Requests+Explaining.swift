@@ -2,6 +2,7 @@ import Engine
 import JSON
 import Manifests
 import Scheduling
+import Setting
 package import TaskModel
 
 // What a request waits for, for documents.

@@ -1,5 +1,6 @@
 import JSON
 import Linux
+import Setting
 import TaskModel
 
 /// What a task is, in the control API: the members that `TaskDocument` lacks.

@@ -1,6 +1,7 @@
 import Control
 import JSON
 import Linux
+import Setting
 import Synchronization
 import TaskModel
 

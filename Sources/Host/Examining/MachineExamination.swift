@@ -1,4 +1,5 @@
 package import Control
+import Setting
 import TaskModel
 import Workers
 

@@ -1,3 +1,4 @@
+package import Setting
 package import TaskModel
 package import Workers
 

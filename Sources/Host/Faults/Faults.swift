@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Setting
 import TaskModel
 import Workers
 

@@ -1,6 +1,7 @@
 import Linux
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 /// Gathers a forecast's data from the host: a millisecond's worth a turn, for ten thousand applications take dozens. What

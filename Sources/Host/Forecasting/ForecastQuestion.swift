@@ -2,6 +2,7 @@ import Control
 import JSON
 import Manifests
 import Scheduling
+import Setting
 import TaskModel
 
 /// All input of a forecast, so that a thread can compute it.

@@ -1,4 +1,5 @@
 import Scheduling
+import Setting
 import TaskModel
 
 /// The scheduler of a forecast: the real manifests, and the host's data about requests, applications and past runs.

@@ -1,5 +1,6 @@
 import Control
 import Linux
+import Setting
 import Synchronization
 import TaskModel
 

@@ -1,4 +1,5 @@
 import Record
+import Setting
 import TaskModel
 
 /// Reads the device's recorded values between two times, some rows at a time.

@@ -2,6 +2,7 @@ import Engine
 import Manifests
 import Scheduling
 import Record
+package import Setting
 package import TaskModel
 
 /// All installed applications and tasks, with their places in the tables of engine and scheduler and in the record.

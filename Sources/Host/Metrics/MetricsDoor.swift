@@ -1,5 +1,6 @@
 import Control
 import Linux
+import Setting
 import TaskModel
 
 /// What metrics are asked for over TCP: answers `GET /metrics`, and nothing else.

@@ -3,6 +3,7 @@ import Engine
 import Linux
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 /// One answer to who reads the metrics, put together in portions: first what the tasks' figures are, then their text. The

@@ -1,4 +1,5 @@
 import Record
+import Setting
 import TaskModel
 
 /// What the record knows of the runs of earlier hosts, task by task: read once, in portions, when somebody asks. Thread: the

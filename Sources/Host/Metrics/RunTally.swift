@@ -1,3 +1,4 @@
+import Setting
 package import TaskModel
 
 /// What a task's runs came to: plain numbers.

@@ -1,3 +1,4 @@
+import Setting
 import TaskModel
 import Wire
 import Workers

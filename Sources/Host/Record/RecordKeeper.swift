@@ -2,6 +2,7 @@ import Engine
 import Linux
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 /// The record of a host: a turn's writes, and the actions that wait until those are durable. Thread: the loop's.

@@ -1,5 +1,6 @@
 import Linux
 package import Record
+package import Setting
 import Store
 import TaskModel
 

@@ -1,5 +1,6 @@
 import Linux
 import Record
+import Setting
 
 /// The record's files in a state folder, looked at before SQLite opens any: it would make an empty record where a used one is
 /// missing, and throw away a log beside an empty one.

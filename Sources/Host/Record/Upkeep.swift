@@ -1,5 +1,6 @@
 import Linux
 import Record
+import Setting
 import TaskModel
 
 /// When the record is maintained: old rows are deleted a few at a time, and the file is kept small.

@@ -1,5 +1,6 @@
 import Record
 import Scheduling
+import Setting
 package import TaskModel
 
 // Requests are found by their identifiers, and taken back.

@@ -1,4 +1,5 @@
 import Scheduling
+import Setting
 import TaskModel
 
 // What applications are called for by the host itself, in words.

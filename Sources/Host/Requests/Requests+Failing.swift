@@ -3,6 +3,7 @@ import Engine
 import JSON
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // What a manifest wants done when a run has failed for good.

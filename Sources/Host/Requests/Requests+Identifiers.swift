@@ -1,5 +1,6 @@
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // Numbers in the record for the concrete identifiers of wildcards.

@@ -1,5 +1,6 @@
 import Scheduling
 import Record
+import Setting
 package import TaskModel
 
 // Times of schedules that the user skips.

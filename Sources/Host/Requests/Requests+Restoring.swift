@@ -1,5 +1,6 @@
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 // Restores recorded requests, when the host starts and when a manifest brings their task.

@@ -1,6 +1,7 @@
 import Manifests
 import Record
 import Scheduling
+import Setting
 package import TaskModel
 
 // Submitting requests, and starting them at once for the user.

@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import Record
+import Setting
 package import TaskModel
 
 /// Requests of applications, users and schedules. Thread: the loop's.

@@ -1,3 +1,5 @@
+import Setting
+
 /// The diagnostics of one run: a limited number of limited sentences.
 struct RunDiagnostics {
     /// Sentences kept, and bytes of them all together.
@@ -22,18 +24,8 @@ struct RunDiagnostics {
 
     private mutating func keep(_ sentence: String, most: Int, mostBytes: Int) {
         guard sentences.count < most, bytes < mostBytes else { return }
-        let kept = sentence.cut(to: mostBytes - bytes)
+        let kept = sentence.cut(toBytes: mostBytes - bytes)
         bytes += kept.utf8.count
         sentences.append(kept)
-    }
-}
-
-extension String {
-    /// At most this many bytes of it, cut between two characters.
-    func cut(to most: Int) -> String {
-        guard utf8.count > most else { return self }
-        var end = utf8.index(utf8.startIndex, offsetBy: most)
-        while end > utf8.startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
-        return String(self[..<end])
     }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Setting
 import TaskModel
 
 // What the host's log says of runs.

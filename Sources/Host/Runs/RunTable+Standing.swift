@@ -1,4 +1,5 @@
 import Engine
+import Setting
 import TaskModel
 
 extension RunTable {

@@ -1,6 +1,7 @@
 import Engine
 import Linux
 import Record
+import Setting
 package import TaskModel
 import Wire
 
@@ -190,7 +191,7 @@ package final class RunTable {
 
     /// A sentence about a run that has its outcome already.
     func noteLate(_ sentence: String, of id: ULID) {
-        lateNotes.append(.lateDiagnostic(id, sentence.cut(to: ServiceLimits.sentence)))
+        lateNotes.append(.lateDiagnostic(id, sentence.cut(toBytes: ServiceLimits.sentence)))
     }
 
     /// Something came up that belongs to the record, though nothing else does.

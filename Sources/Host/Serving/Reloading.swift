@@ -1,6 +1,7 @@
 import Conditions
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// Rereads manifests while the host serves: changed ones or all, a portion in each turn, so that turns stay short. The

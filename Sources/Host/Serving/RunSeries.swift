@@ -1,6 +1,7 @@
 package import Engine
 import Linux
 import Record
+package import Setting
 package import TaskModel
 
 /// Runs tasks repeatedly, with a number of runs at once, and measures them: for `taskhost run --repeat`. Thread: the

@@ -1,5 +1,6 @@
 package import Control
 package import Linux
+package import Setting
 
 // A service as the command line has it, which knows no host.
 extension Service {

@@ -3,6 +3,7 @@ package import Control
 import Linux
 import Record
 import Scheduling
+package import Setting
 import TaskModel
 
 /// A host with its manifests, its device and its control API: as a daemon, or for one verb in the verb's own process.

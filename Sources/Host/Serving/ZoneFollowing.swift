@@ -2,6 +2,7 @@ import Conditions
 import Linux
 import Record
 import Scheduling
+import Setting
 import TaskModel
 
 /// Brings the times of schedules in line with the machine's time zones when these change: a portion of the tasks in each turn,

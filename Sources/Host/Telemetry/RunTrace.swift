@@ -1,6 +1,7 @@
 import Engine
 import JSON
 import Record
+import Setting
 import TaskModel
 import Wire
 
@@ -61,7 +62,7 @@ struct RunTrace {
             .init(
                 "status",
                 outcome == .succeeded
-                    ? ["code": 1] : ["code": 2, "message": .string(sentence.cut(to: Self.mostText))]))
+                    ? ["code": 1] : ["code": 2, "message": .string(sentence.cut(toBytes: Self.mostText))]))
         return .object(members)
     }
 
@@ -122,12 +123,12 @@ struct RunTrace {
                 [
                     OTLP.attribute("taskhost.progress.completed", step.report.completed),
                     OTLP.attribute("taskhost.progress.total", step.report.total),
-                    OTLP.attribute("taskhost.progress.text", step.report.text.cut(to: Self.mostText)),
+                    OTLP.attribute("taskhost.progress.text", step.report.text.cut(toBytes: Self.mostText)),
                 ])
         }
         return progress
             + context.diagnostics.sentences.map {
-                event("diagnostic", at: end, [OTLP.attribute("message", $0.cut(to: Self.mostText))])
+                event("diagnostic", at: end, [OTLP.attribute("message", $0.cut(toBytes: Self.mostText))])
             }
     }
 

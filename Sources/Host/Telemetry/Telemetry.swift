@@ -1,6 +1,7 @@
 import Engine
 import JSON
 import Linux
+import Setting
 import TaskModel
 import Wire
 

@@ -1,6 +1,7 @@
 import Engine
 import Linux
 import Record
+import Setting
 package import TaskModel
 import Transferring
 import Transfers

@@ -1,5 +1,6 @@
 import Engine
 import JSON
+import Setting
 import TaskModel
 
 /// Renewals of credentials: when a server rejects an application's credentials, the host runs the task that its manifest

@@ -1,4 +1,5 @@
 import Linux
+import Setting
 import TaskModel
 import Transferring
 import Wire

@@ -1,6 +1,7 @@
 import Engine
 import JSON
 import Record
+import Setting
 import TaskModel
 import Transfers
 import Wire

@@ -1,5 +1,6 @@
 import Linux
 import Record
+import Setting
 import TaskModel
 import Transferring
 import Transfers

@@ -2,6 +2,7 @@ import Engine
 import Linux
 import Record
 import Scheduling
+import Setting
 import TaskModel
 import Wire
 import Workers
@@ -362,7 +363,7 @@ final class Launcher {
     /// Tells the engine that the worker cannot be launched, or cannot serve, and the runs why.
     func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
         let waiting = decider.runs(of: worker)
-        for run in waiting { runs.diagnose(fault.sentence.cut(to: LaunchRefusal.maximumSentence), run) }
+        for run in waiting { runs.diagnose(fault.sentence.cut(toBytes: LaunchRefusal.maximumSentence), run) }
         let application = decider.application(of: worker)
         guard let shortage = fault.shortage else {
             gate.end(worker)

@@ -2,6 +2,7 @@ import Engine
 import Linux
 import Manifests
 import Record
+import Setting
 import TaskModel
 import Wire
 import Workers
@@ -102,7 +103,7 @@ extension Listener {
 
     func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
         guard table.owns(run, record) else { return noteLate(sentence, for: run, of: record) }
-        runs[run].diagnostics.appendClaim(sentence.cut(to: ServiceLimits.sentence))
+        runs[run].diagnostics.appendClaim(sentence.cut(toBytes: ServiceLimits.sentence))
     }
 
     /// Call it before the engine receives the completion, while the run still belongs to the worker.

@@ -1,6 +1,7 @@
 import Engine
 import Record
 import Scheduling
+import Setting
 import TaskModel
 import Wire
 import Workers

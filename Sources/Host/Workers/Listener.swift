@@ -2,6 +2,7 @@ import Engine
 import Linux
 import Scheduling
 import Record
+import Setting
 import TaskModel
 import Wire
 import Workers

@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Setting
 package import TaskModel
 import Wire
 import Workers

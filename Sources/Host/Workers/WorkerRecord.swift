@@ -1,5 +1,6 @@
 import Engine
 import Record
+import Setting
 import TaskModel
 import Wire
 import Workers

@@ -1,5 +1,6 @@
 import Foundation
 import Host
+import Setting
 import TestSupport
 import Testing
 

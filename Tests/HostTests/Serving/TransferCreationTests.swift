@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Host
 import JSON
+import Setting
 import TestSupport
 import Testing
 

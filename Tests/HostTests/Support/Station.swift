@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Host
+import Setting
 import TestSupport
 
 /// A host's place in the world: its own state folder and manifests, and the built programs to run on them.
