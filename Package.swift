@@ -128,15 +128,24 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Floor 6: the command line
+        // Floor 6: what is asked of a host
+        .target(
+            name: "Serving",
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Engine", "Scheduling", "Transfers",
+                "Store", "Workers", "Conditions", "Control", "Setting", "Host",
+            ],
+            swiftSettings: strict),
+
+        // Floor 7: the command line
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Setting", "Host", "PageDoor",
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Setting", "Serving", "PageDoor",
             ],
             resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
 
-        // Floor 7: executables
+        // Floor 8: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: strict, linkerSettings: installed),
         .executableTarget(
             name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: strict,
@@ -273,7 +282,8 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "Host", "Setting", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record", "Store",
+                "Setting", "Host", "Serving", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record",
+                "Store",
                 "TaskModel",
                 "TestSupport", "Control", "JSON", "Transfers",
             ],

@@ -36,7 +36,7 @@ symbols() {
         --additional-symbol-graph-dir "$work/$name" --output-path "$work/site-$name" --transform-for-static-hosting >/dev/null
     python3 "$here/site/symbols.py" "$work/site-$name"
 }
-symbols modules taskhost TaskModel JSON Linux Wire Manifests Engine Scheduling Record Store Conditions Control Workers Setting Host \
+symbols modules taskhost TaskModel JSON Linux Wire Manifests Engine Scheduling Record Store Conditions Control Workers Setting Host Serving \
     Worker CLI &
 modules=$!
 symbols sdk "the Swift SDK" BackgroundTasks UIKit UserNotifications Combine os OSLog TaskHostExtensions TaskHostFoundation \

@@ -48,7 +48,7 @@ awk '
 # named there.
 parts=$(sed -n "/^## The host's parts/,/^## A turn/p" Documentation/Architecture.md |
     awk -F'|' '/^\| part of / { split($2, words, "`"); module = words[2] } /^\| `/ { print module " " $2 }')
-for module in Setting Host; do
+for module in Setting Host Serving; do
     rows=$(echo "$parts" | sed -n "s/^$module //p")
     for part in $(echo "$rows" | sed 's/([^)]*)//g' | grep -oE '`[A-Za-z]+`' | tr -d '`'); do
         git ls-files "Sources/$module/*.swift" | xargs grep -qE "\b(class|struct|enum) $part\b" || {

@@ -1,4 +1,3 @@
-import Host
 import Linux
 import Manifests
 import Setting

@@ -1,5 +1,4 @@
 import Control
-import Host
 import Setting
 
 /// Maps the errors of a host to exit statuses.

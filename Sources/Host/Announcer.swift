@@ -10,7 +10,7 @@ package final class Announcer {
     /// The host's log; nil: there is none.
     package var log: HostLog?
     /// The user who requested the present work; nil: no user did.
-    var actor: UInt32?
+    package var actor: UInt32?
     private let decider: Decider
     private let keeper: RecordKeeper
 

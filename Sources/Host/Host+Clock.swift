@@ -1,5 +1,5 @@
 import Engine
-import TaskModel
+package import TaskModel
 
 // A virtual clock: it stands still until somebody moves it.
 extension Host {
@@ -7,7 +7,7 @@ extension Host {
     ///
     /// - Parameter didEnd: called when it has stopped, with what is left.
     /// - Returns: false: it is being moved already.
-    func moveClock(by span: TimeSpan, didEnd: @escaping (_ left: TimeSpan) -> Void) -> Bool {
+    package func moveClock(by span: TimeSpan, didEnd: @escaping (_ left: TimeSpan) -> Void) -> Bool {
         guard move == nil else { return false }
         let target = decider.now.instant + span
         move = ClockMove(to: target, at: decider.machine.instant) { [unowned self] in

@@ -24,16 +24,16 @@ package final class Host {
     package let workers: WorkerEffects
     private let terminations: Terminations
     /// Faults that the user lets happen.
-    let faults: Faults
+    package let faults: Faults
     package let applications: Applications
     /// Background sessions and their transfers.
     package let transfers: BackgroundTransfers
     private let disk: Disk
     private let loop: EventLoop
     /// The virtual clock is being moved.
-    var move: ClockMove?
+    package var move: ClockMove?
     /// Receives SIGHUP; nil: that stops the host. Set it before the first turn.
-    var onHangup: (() -> Void)?
+    package var onHangup: (() -> Void)?
 
     /// Takes the state folder, opens the record, marks runs of a dead host as interrupted, and kills processes that it left.
     ///

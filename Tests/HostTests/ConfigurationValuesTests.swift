@@ -1,4 +1,3 @@
-import Host
 import Scheduling
 import Setting
 import TaskModel

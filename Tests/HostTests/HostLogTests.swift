@@ -1,5 +1,4 @@
 import Foundation
-import Host
 import JSON
 import Linux
 import Setting

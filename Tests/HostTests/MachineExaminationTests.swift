@@ -1,7 +1,8 @@
 import Control
 import Foundation
-import Host
 import Linux
+import Serving
+import Setting
 import TaskModel
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import Host
 import Linux
 import Manifests
 import Setting

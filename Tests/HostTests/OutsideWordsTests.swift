@@ -89,7 +89,7 @@ struct OutsideWordsTests {
     /// Names of events stand where they are sent.
     private func addEvents(_ add: (String, [String]) -> Void) throws {
         let source = try String(
-            contentsOf: Self.root.appending(path: "Sources/Host/Control/EventHub.swift"), encoding: .utf8)
+            contentsOf: Self.root.appending(path: "Sources/Serving/Control/EventHub.swift"), encoding: .utf8)
         let names = source.matches(of: /"([a-z]+\.[a-zA-Z]+)"/).map { String($0.1) }
         #expect(names.count > 8)
         add("event", names)

@@ -3,6 +3,7 @@ import Foundation
 import Host
 import JSON
 import Linux
+import Serving
 import Setting
 import TaskModel
 import TestSupport

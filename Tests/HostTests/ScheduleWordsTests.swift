@@ -1,5 +1,5 @@
-import Host
 import Manifests
+import Serving
 import TaskModel
 import Testing
 

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Host
 @testable import Setting
 
 @Suite("A host asks for a scope")

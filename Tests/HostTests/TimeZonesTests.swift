@@ -1,5 +1,4 @@
 import Foundation
-import Host
 import Manifests
 import Scheduling
 import Setting

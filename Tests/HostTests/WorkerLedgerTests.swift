@@ -1,7 +1,6 @@
 import Linux
 import Testing
 
-@testable import Host
 @testable import Setting
 
 @Suite("The ledger of workers that no control group holds")

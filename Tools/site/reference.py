@@ -13,7 +13,7 @@ from pathlib import Path
 TOOLS = Path(__file__).resolve().parent.parent
 HOST_MODULES = (
     "TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Scheduling", "Record", "Store", "Conditions", "Control", "Workers",
-    "Setting", "Host", "Worker", "CLI")
+    "Setting", "Host", "Serving", "Worker", "CLI")
 METHODS = ("get", "post", "put", "patch", "delete")
 
 

@@ -1,5 +1,5 @@
-import Host
 import Linux
+import Serving
 import Setting
 import TaskModel
 

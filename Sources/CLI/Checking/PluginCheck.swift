@@ -1,5 +1,5 @@
 import Control
-import Host
+import Serving
 import Setting
 import TaskModel
 

@@ -1,6 +1,6 @@
 import Control
-import Host
 import Record
+import Serving
 import TaskModel
 
 /// The record's file, asked like a host while none has it. It is opened for each answer, so that a host that starts meanwhile

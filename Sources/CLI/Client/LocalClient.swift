@@ -1,7 +1,7 @@
 import Control
-import Host
 import JSON
 import Linux
+import Serving
 import Setting
 import TaskModel
 

@@ -1,4 +1,3 @@
-import Host
 import Manifests
 import TaskModel
 

@@ -1,7 +1,7 @@
 import Control
-import Host
 import Linux
 import Record
+import Serving
 import Setting
 import TaskModel
 

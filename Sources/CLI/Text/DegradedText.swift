@@ -1,4 +1,4 @@
-import Host
+import Serving
 import TaskModel
 
 /// Limits that were not enforced for runs, in words.

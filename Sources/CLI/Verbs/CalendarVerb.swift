@@ -1,4 +1,3 @@
-import Host
 import JSON
 import Linux
 import Manifests

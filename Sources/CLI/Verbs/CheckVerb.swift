@@ -1,6 +1,6 @@
-import Host
 import JSON
 import Linux
+import Serving
 import Setting
 import TaskModel
 

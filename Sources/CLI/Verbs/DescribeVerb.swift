@@ -1,5 +1,4 @@
 import Control
-import Host
 import JSON
 import Linux
 import Setting

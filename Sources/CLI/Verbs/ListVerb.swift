@@ -1,8 +1,8 @@
 import Control
-import Host
 import JSON
 import Manifests
 import Record
+import Serving
 import Setting
 import TaskModel
 

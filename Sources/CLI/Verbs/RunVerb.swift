@@ -1,8 +1,8 @@
 import Control
-import Host
 import JSON
 import Linux
 import Manifests
+import Serving
 import Setting
 import TaskModel
 

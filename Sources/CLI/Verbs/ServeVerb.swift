@@ -1,4 +1,4 @@
-import Host
+import Serving
 import Setting
 import TaskModel
 

@@ -1,7 +1,7 @@
 import Engine
 import Scheduling
-import Record
-import Setting
+package import Record
+package import Setting
 package import TaskModel
 
 /// State changes of applications by the user, and by changed manifests while the host runs. Thread: the loop's.
@@ -84,7 +84,7 @@ package final class Applications {
 
     /// Launches applications that have never run and have nothing pending, so that they can submit their requests: on a
     /// machine without a screen no user opens them.
-    func introduce(_ candidates: some Sequence<ApplicationIndex>) throws(StoreError) {
+    package func introduce(_ candidates: some Sequence<ApplicationIndex>) throws(StoreError) {
         for index in candidates {
             guard installed.applications[index].library?.isApplication == true,
                 // Else it has nothing to ask for.
@@ -101,7 +101,7 @@ package final class Applications {
 
     /// Brings the tables in line with one manifest that was reread: no pending request and no run is lost. A broken manifest
     /// keeps its last valid version. Takes time for that application alone.
-    func apply(_ change: ManifestChange) throws(HostError) {
+    package func apply(_ change: ManifestChange) throws(HostError) {
         switch change {
         case .offered(let application): try offer(application)
         case .broken(let identifier, let fault):

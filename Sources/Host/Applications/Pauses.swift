@@ -78,7 +78,7 @@ package final class Pauses {
     }
 
     /// Whether a manifest has it now.
-    func isInstalled(_ work: PausedWork) -> Bool { part(work) != nil }
+    package func isInstalled(_ work: PausedWork) -> Bool { part(work) != nil }
 
     /// nil: no manifest has it now.
     private func part(_ work: PausedWork) -> PausedPart? {

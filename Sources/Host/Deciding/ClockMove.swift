@@ -2,7 +2,7 @@ import TaskModel
 
 /// A move of a virtual clock, from one moment at which something happens to the next. At each it waits, by the machine's
 /// clock, until applications have done what they were called for. Thread: the loop's.
-final class ClockMove {
+package final class ClockMove {
     /// Where the clock stops.
     let target: Instant
     /// When, by the machine's clock, the move ends wherever it is: whoever asked for it has an answer then.

@@ -32,10 +32,10 @@ extension Decider {
     // MARK: The scheduler's memory
 
     /// What is remembered of the application across restarts.
-    func memory(of application: ApplicationIndex) -> ApplicationMemory { scheduler.memory(of: application) }
+    package func memory(of application: ApplicationIndex) -> ApplicationMemory { scheduler.memory(of: application) }
 
     /// The application's processor time, as it still counts in the fair order.
-    func usage(of application: ApplicationIndex) -> TimeSpan { scheduler.usage(of: application, at: now) }
+    package func usage(of application: ApplicationIndex) -> TimeSpan { scheduler.usage(of: application, at: now) }
 
     /// Runs that were not requests used processor time.
     func charge(_ application: ApplicationIndex, cpuTime: TimeSpan) {

@@ -1,11 +1,11 @@
-import Scheduling
-import TaskModel
+package import Scheduling
+package import TaskModel
 
 // What the scheduler knows about requests, and what happens to these.
 extension Decider {
     /// Due requests start. Otherwise requests are accepted and kept, and only a simulated launch starts one: for a host that
     /// serves one verb.
-    var startsByItself: Bool {
+    package var startsByItself: Bool {
         get { scheduler.startsByItself }
         set { scheduler.startsByItself = newValue }
     }
@@ -16,27 +16,27 @@ extension Decider {
     // MARK: Looking
 
     /// The request; nil: it has been forgotten.
-    func request(_ request: RequestHandle) -> RequestView? { scheduler.request(request) }
+    package func request(_ request: RequestHandle) -> RequestView? { scheduler.request(request) }
 
     /// The pending request of the identity.
-    func pendingRequest(identity: Int64) -> RequestHandle? { scheduler.handle(identity: identity) }
+    package func pendingRequest(identity: Int64) -> RequestHandle? { scheduler.handle(identity: identity) }
 
     /// Pending requests of one application, or of all, in order of submission.
-    func pendingRequests(of application: ApplicationIndex?) -> [RequestHandle] {
+    package func pendingRequests(of application: ApplicationIndex?) -> [RequestHandle] {
         scheduler.pending(application: application)
     }
 
-    var pendingRequestCount: Int { scheduler.pendingCount }
+    package var pendingRequestCount: Int { scheduler.pendingCount }
     var runningRequestCount: Int { scheduler.runningCount }
 
     /// How many requests of each kind wait.
-    func pendingKinds() -> [TaskKind: Int] { scheduler.pendingKinds() }
+    package func pendingKinds() -> [TaskKind: Int] { scheduler.pendingKinds() }
 
     /// Every gate that concerns a request of its kind, in the order of `Gate`. Empty for a forgotten request.
-    func explain(_ request: RequestHandle) -> [GateReport] { scheduler.explain(request, at: now) }
+    package func explain(_ request: RequestHandle) -> [GateReport] { scheduler.explain(request, at: now) }
 
     /// The spans in which each gate held the request back in its present attempt, in order of time.
-    func waits(of request: RequestHandle) -> [GateWait] { scheduler.waits(of: request, at: now) }
+    package func waits(of request: RequestHandle) -> [GateWait] { scheduler.waits(of: request, at: now) }
 
     // MARK: Schedules
 
@@ -44,10 +44,10 @@ extension Decider {
     func isScheduledTime(identity: Int64) -> Bool { scheduler.isScheduledTime(identity: identity) }
 
     /// How often a time of the task's schedule was missed.
-    func missed(of task: TaskIndex) -> UInt32 { scheduler.missed(of: task) }
+    package func missed(of task: TaskIndex) -> UInt32 { scheduler.missed(of: task) }
 
     /// The second time of the task's schedule after `time`; nil: it has no schedule.
-    func secondTime(of task: TaskIndex, after time: Timestamp) -> Timestamp? {
+    package func secondTime(of task: TaskIndex, after time: Timestamp) -> Timestamp? {
         scheduler.secondTime(of: task, after: time)
     }
 

@@ -4,7 +4,7 @@ package import TaskModel
 // What the engine knows about runs and their workers.
 extension Decider {
     /// What the engine keeps to.
-    var limits: EngineLimits { engine.limits }
+    package var limits: EngineLimits { engine.limits }
 
     /// Whether no run is submitted or running any more, and no worker is left.
     var isQuiet: Bool { engine.isQuiet }
@@ -18,16 +18,16 @@ extension Decider {
     package func run(_ run: RunHandle) -> RunSlot? { engine.run(run) }
 
     /// The runs that are neither ended nor released. Walks over all slots: for queries by users.
-    var activeRuns: [RunHandle] { engine.activeRuns }
+    package var activeRuns: [RunHandle] { engine.activeRuns }
 
     /// How many runs are launching, running, expiring or ending.
-    var runsInProgress: Int { engine.occupied }
+    package var runsInProgress: Int { engine.occupied }
 
     /// Where the run stands; nil: no such run is in progress.
-    func standing(of run: RunHandle) -> Engine.Standing? { engine.standing(of: run) }
+    package func standing(of run: RunHandle) -> Engine.Standing? { engine.standing(of: run) }
 
     /// What a run that has no worker yet waits for; nil: it has one, or waits only for a worker to end.
-    func gate(of run: RunHandle) -> Gate? { engine.gate(of: run) }
+    package func gate(of run: RunHandle) -> Gate? { engine.gate(of: run) }
 
     /// The requester has its answer: the run may be forgotten.
     func release(_ run: RunHandle) { engine.release(run) }

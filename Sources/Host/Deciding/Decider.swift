@@ -9,15 +9,15 @@ import Transfers
 package final class Decider {
     package private(set) var now: ClockReading
     /// The machine's time of the turn: another than the host's where that is virtual.
-    private(set) var machine: ClockReading
+    package private(set) var machine: ClockReading
     /// The host's clock stands still until somebody moves it.
-    let isVirtual: Bool
+    package let isVirtual: Bool
     /// The number of the turn.
     private(set) var turn: UInt64 = 0
     /// From the end of a wait to the beginning of the next, since the host started to serve.
     package private(set) var longestTurn = TimeSpan.zero
     /// The same of all turns, without the host's start.
-    private(set) var turns = Histogram.short
+    package private(set) var turns = Histogram.short
     var engine: Engine
     /// Its tables have the engine's indices.
     var scheduler: Scheduler
@@ -89,7 +89,7 @@ package final class Decider {
     }
 
     /// What came before does not count.
-    func forgetTurns() {
+    package func forgetTurns() {
         longestTurn = .zero
         turns = .short
     }
@@ -153,7 +153,7 @@ package final class Decider {
 
     /// Carries out decisions, and passes ended runs and applications' states on, until nothing is left. Before the commit: the
     /// consequences of an end belong to the same transaction.
-    func settle() {
+    package func settle() {
         var next = 0
         while true {
             if next < scheduler.decisions.count {

@@ -1,12 +1,12 @@
-import Conditions
+package import Conditions
 import Engine
 import Record
 import Setting
-import TaskModel
+package import TaskModel
 
 /// Keeps the machine awake while background work is in progress, for the limits profile's background time, as iOS 6 did. The
 /// time restarts after a moment without such work. Thread: the loop's.
-final class AwakeKeeper: TimedSource {
+package final class AwakeKeeper: TimedSource {
     private let limit: TimeSpan
     private let monitor: DeviceMonitor
     private let decider: Decider
@@ -16,7 +16,7 @@ final class AwakeKeeper: TimedSource {
     /// Why it is not let, as the journal has it.
     private var refusal: String?
 
-    init(_ profile: LimitsProfile, _ monitor: DeviceMonitor, _ decider: Decider, _ announcer: Announcer) {
+    package init(_ profile: LimitsProfile, _ monitor: DeviceMonitor, _ decider: Decider, _ announcer: Announcer) {
         limit = profile.backgroundTime
         self.monitor = monitor
         self.decider = decider
@@ -41,13 +41,13 @@ final class AwakeKeeper: TimedSource {
 
     // MARK: EventSource
 
-    var nextDeadline: Instant { monitor.blocksSleep ? (since ?? .distantFuture) + limit : .distantFuture }
-    func advance(to now: ClockReading) { settle() }
+    package var nextDeadline: Instant { monitor.blocksSleep ? (since ?? .distantFuture) + limit : .distantFuture }
+    package func advance(to now: ClockReading) { settle() }
 
-    func afterCommit(at now: ClockReading) -> Bool {
+    package func afterCommit(at now: ClockReading) -> Bool {
         settle()
         return false
     }
 
-    func close() { monitor.blocksSleep = false }
+    package func close() { monitor.blocksSleep = false }
 }

@@ -3,10 +3,10 @@ import Linux
 import Record
 import Scheduling
 import Setting
-import TaskModel
+package import TaskModel
 
 /// The files that tasks wait for. Thread: the loop's.
-final class TaskFiles {
+package final class TaskFiles {
     /// nil: no task waits for any.
     private var conditions: FileConditions?
     private let place: HostPlace
@@ -94,7 +94,7 @@ final class TaskFiles {
     }
 
     /// Adds the observed state of a task's files to the reports on its request.
-    func explain(_ reports: inout [GateReport], of task: TaskIndex) {
+    package func explain(_ reports: inout [GateReport], of task: TaskIndex) {
         guard let conditions else { return }
         for place in reports.indices {
             guard let condition = Condition.of(reports[place].gate), !condition.isOfMachine,

@@ -1,12 +1,12 @@
 import Conditions
 import Linux
 import Scheduling
-import Setting
-import TaskModel
+package import Setting
+package import TaskModel
 
 /// Sets the condition `window` by the configuration: at each edge, and when the clocks were set or the time zones changed.
 /// Nothing is polled. Thread: the loop's.
-final class WindowWatch: TimedSource {
+package final class WindowWatch: TimedSource {
     private let definitions: [WindowDefinition]
     private let zones: TimeZones
     private let decider: Decider
@@ -15,7 +15,7 @@ final class WindowWatch: TimedSource {
     /// nil: windows are no longer watched.
     private var alarm: WindowAlarm?
 
-    init(_ definitions: [WindowDefinition], _ zones: TimeZones, _ decider: Decider, _ device: Device) {
+    package init(_ definitions: [WindowDefinition], _ zones: TimeZones, _ decider: Decider, _ device: Device) {
         self.definitions = definitions
         self.zones = zones
         self.decider = decider
@@ -24,7 +24,7 @@ final class WindowWatch: TimedSource {
     }
 
     /// Uses the present rules of the time zones. Rules of a removed zone stay.
-    func renew() {
+    package func renew() {
         windows = WorkWindows(definitions, zone: zones.rules) ?? windows
         look()
     }

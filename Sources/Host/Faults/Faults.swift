@@ -1,14 +1,14 @@
 import Engine
 import Linux
 import Setting
-import TaskModel
+package import TaskModel
 import Workers
 
 /// Faults that the user lets happen to tasks, on a host that allows it: each to the run in progress, or once to the next one.
 /// Thread: the loop's.
-final class Faults {
+package final class Faults {
     /// The host was started with `--faults`.
-    let isAllowed: Bool
+    package let isAllowed: Bool
     /// Those that wait for a run, by its identifier.
     private var armed: [String: SimulatedFault] = [:]
     /// Runs that have started and are warned a moment later, when their handlers have set what is called then.
@@ -18,7 +18,7 @@ final class Faults {
     private let runs: RunTable
 
     /// Faults that wait at once.
-    static let most = Limit.faults.most
+    package static let most = Limit.faults.most
     /// From a run's start to its warning.
     private static let moment = TimeSpan.seconds(1)
 
@@ -35,7 +35,7 @@ final class Faults {
     /// The next run of that identifier will have it, instead of one that waits already.
     ///
     /// - Returns: false: too many wait.
-    func arm(_ fault: SimulatedFault, for identifier: String, of task: TaskIndex) -> Bool {
+    package func arm(_ fault: SimulatedFault, for identifier: String, of task: TaskIndex) -> Bool {
         guard armed.count < Self.most || armed[identifier] != nil else { return false }
         armed[identifier] = fault
         // The next run gets a process of its own time.
@@ -83,7 +83,7 @@ final class Faults {
     }
 
     /// Lets a fault happen to a run in progress.
-    func strike(_ fault: SimulatedFault, _ run: RunHandle, in record: WorkerRecord) {
+    package func strike(_ fault: SimulatedFault, _ run: RunHandle, in record: WorkerRecord) {
         switch fault {
         case .crash: signal(.SIGSEGV, record)
         case .kill: signal(.SIGKILL, record)

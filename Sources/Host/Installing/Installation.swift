@@ -22,7 +22,7 @@ package final class Installation {
     package private(set) var presentApplications = 0
     /// What applications may write.
     private(set) var writable: WritableFolders
-    let timeZones: TimeZones
+    package let timeZones: TimeZones
     /// Receives a task that is new, has new rules or was removed, after the scheduler.
     var taskIsNew: (TaskIndex) throws(HostError) -> Void = { _ throws(HostError) in }
     /// Receives a task's required free space, before the scheduler does.
@@ -48,10 +48,10 @@ package final class Installation {
     /// The identifier of the task's application.
     package func applicationName(of task: TaskIndex) -> String { name(of: tasks[task].application) }
 
-    func name(of application: ApplicationIndex) -> String { applications[application].definition.identifier }
+    package func name(of application: ApplicationIndex) -> String { applications[application].definition.identifier }
 
     /// Its tasks, those that its manifest has no more included.
-    func tasks(of application: ApplicationIndex) -> [TaskIndex] { members[application].tasks }
+    package func tasks(of application: ApplicationIndex) -> [TaskIndex] { members[application].tasks }
 
     /// Its number in the record.
     func row(of application: ApplicationIndex) -> Int64 { members[application].row }
@@ -69,7 +69,7 @@ package final class Installation {
     }
 
     /// The task that may have been meant; of one application, or of all.
-    func nearestTask(to identifier: String, of application: ApplicationIndex? = nil) -> String? {
+    package func nearestTask(to identifier: String, of application: ApplicationIndex? = nil) -> String? {
         guard let application else {
             return taskNames.nearest(to: identifier) { !tasks[tasks.indices[$0]].isRemoved }
         }
@@ -78,13 +78,13 @@ package final class Installation {
     }
 
     /// The application that may have been meant.
-    func nearestApplication(to identifier: String) -> String? { applicationNames.nearest(to: identifier) }
+    package func nearestApplication(to identifier: String) -> String? { applicationNames.nearest(to: identifier) }
 
     /// Whether its manifest is there.
-    func isPresent(_ application: ApplicationIndex) -> Bool { members[application].isPresent }
+    package func isPresent(_ application: ApplicationIndex) -> Bool { members[application].isPresent }
 
     /// How many tasks it has.
-    func taskCount(of application: ApplicationIndex) -> Int {
+    package func taskCount(of application: ApplicationIndex) -> Int {
         members[application].tasks.count { !tasks[$0].isRemoved }
     }
 
@@ -216,7 +216,7 @@ package final class Installation {
     // MARK: Time zones
 
     /// Computes the task's times with the present time zones. Due times stay due.
-    func renewSchedule(of task: TaskIndex) {
+    package func renewSchedule(of task: TaskIndex) {
         let known = tasks[task]
         guard !known.isRemoved, let schedule = known.definition.schedule,
             let rule = scheduleRule(schedule, of: known.definition.identifier)

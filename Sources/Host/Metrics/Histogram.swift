@@ -4,10 +4,10 @@ package import TaskModel
 package struct Histogram: Sendable {
     /// A run as an example of a bucket.
     package struct Example: Sendable {
-        var place: Int
-        var run: ULID
-        var span: TimeSpan
-        var at: Timestamp
+        package var place: Int
+        package var run: ULID
+        package var span: TimeSpan
+        package var at: Timestamp
     }
 
     /// Upper bounds, from the smallest on.

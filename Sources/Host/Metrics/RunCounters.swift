@@ -1,32 +1,32 @@
 import Engine
-import TaskModel
+package import TaskModel
 
 /// What the host counts of its runs, in the turn in which it happens. A run of a task that has run before allocates nothing.
 /// Thread: the loop's.
-final class RunCounters {
+package final class RunCounters {
     /// Of a task.
-    struct TaskFigures {
-        var tally = RunTally()
+    package struct TaskFigures {
+        package var tally = RunTally()
         /// Of the last run: parts of its budget that it used, and its highest memory.
-        var wall: Double?
-        var cpu: Double?
-        var memory: Double?
-        var peak: UInt64?
+        package var wall: Double?
+        package var cpu: Double?
+        package var memory: Double?
+        package var peak: UInt64?
         /// Runs that had waited for another of their identifier.
-        var overlaps: UInt64 = 0
+        package var overlaps: UInt64 = 0
     }
 
     private(set) var tasks = Table<TaskIndex, TaskFigures>()
     /// By kind and outcome.
-    private(set) var durations: [RunKind: Histogram] = [:]
-    private(set) var waits: [Gate: Histogram] = [:]
-    private(set) var delays = Histogram.long
-    private(set) var expirations: [Reason: UInt64] = [:]
-    private(set) var degraded: [String: UInt64] = [:]
+    package private(set) var durations: [RunKind: Histogram] = [:]
+    package private(set) var waits: [Gate: Histogram] = [:]
+    package private(set) var delays = Histogram.long
+    package private(set) var expirations: [Reason: UInt64] = [:]
+    package private(set) var degraded: [String: UInt64] = [:]
 
-    struct RunKind: Hashable {
-        var kind: TaskKind
-        var outcome: Outcome
+    package struct RunKind: Hashable {
+        package var kind: TaskKind
+        package var outcome: Outcome
     }
 
     /// A run has its outcome.
@@ -59,7 +59,7 @@ final class RunCounters {
     func expired(_ reason: Reason) { expirations[reason, default: 0] += 1 }
 
     /// Of a task; nil: it has not run.
-    subscript(task: TaskIndex) -> TaskFigures? { tasks.contains(task) ? tasks[task] : nil }
+    package subscript(task: TaskIndex) -> TaskFigures? { tasks.contains(task) ? tasks[task] : nil }
 
     private func reach(_ task: TaskIndex) { while !tasks.contains(task) { _ = tasks.append(TaskFigures()) } }
 }

@@ -1,13 +1,13 @@
 import Engine
 import Linux
-import Record
+package import Record
 import Scheduling
 import Setting
-import TaskModel
+package import TaskModel
 
 /// The record of a host: a turn's writes, and the actions that wait until those are durable. Thread: the loop's.
 package final class RecordKeeper {
-    let store: any RecordStore
+    package let store: any RecordStore
     /// The reserve for the record when the disk is full.
     let room: RoomMaker
     /// The recorded state of applications when the host started.
@@ -22,16 +22,16 @@ package final class RecordKeeper {
     private var late: [LateTurn] = []
     private let path: String
     /// The latest time in the record before this host opened it; nil: none.
-    let newestAtOpening: Timestamp?
+    package let newestAtOpening: Timestamp?
     /// The last run in the record before this host; nil: none.
-    let lastRunAtOpening: ULID?
+    package let lastRunAtOpening: ULID?
     /// Runs that the death of the previous host ended, until they are logged.
     private var interrupted: [RunRecord]
     /// Rows that are set aside, the first of them.
-    private(set) var rowFaults: [RowFault] = []
+    package private(set) var rowFaults: [RowFault] = []
     private static let keptRowFaults = 64
     /// How long commits took.
-    private(set) var commits = Histogram.short
+    package private(set) var commits = Histogram.short
 
     /// Opens the record, and marks runs of a dead host as interrupted.
     ///
@@ -61,7 +61,7 @@ package final class RecordKeeper {
     }
 
     /// Runs that the death of the previous host ended, once.
-    func takeInterrupted() -> [RunRecord] {
+    package func takeInterrupted() -> [RunRecord] {
         defer { interrupted = [] }
         return interrupted
     }
@@ -141,7 +141,7 @@ package final class RecordKeeper {
     }
 
     /// Whether the record's pages have checksums.
-    var hasSums: Bool { store.hasSums }
+    package var hasSums: Bool { store.hasSums }
 
     /// Rows that were found to be set aside since the last call, each once.
     func takeRowFaults() -> [RowFault] {

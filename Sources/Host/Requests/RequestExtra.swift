@@ -1,8 +1,8 @@
 import Scheduling
-import TaskModel
+package import TaskModel
 
 /// What belongs to a request and is not the scheduler's business. Kept only for requests that have some of it.
-struct RequestExtra: Equatable {
+package struct RequestExtra: Equatable {
     /// The concrete identifier of a wildcard's request; nil: that of the task.
     var identifier: String?
     /// Continued processing: the displayed texts.
@@ -14,7 +14,7 @@ struct RequestExtra: Equatable {
     /// The span that submitted it; not in the record.
     var trace: TraceIdentity?
     /// The last time of the schedule before it that the user skipped.
-    var leftOut: Timestamp?
+    package var leftOut: Timestamp?
 
     init() {}
 

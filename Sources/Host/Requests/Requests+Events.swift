@@ -1,11 +1,11 @@
 import Scheduling
 import Setting
-import TaskModel
+package import TaskModel
 
 // What applications are called for by the host itself, in words.
 extension Requests {
     /// Why nothing is pending for an application's event; nil for a task of another kind.
-    func idleEvent(_ task: TaskIndex) -> String? {
+    package func idleEvent(_ task: TaskIndex) -> String? {
         let kind = installed.tasks[task].definition.kind
         guard kind.isEvent else { return nil }
         let application = installed.tasks[task].application
@@ -26,7 +26,7 @@ extension Requests {
     }
 
     /// Whether and when the application is called for background fetch.
-    func fetchSummary(of application: ApplicationIndex) -> String {
+    package func fetchSummary(of application: ApplicationIndex) -> String {
         let definition = installed.applications[application].definition
         guard let task = eventTask(.backgroundFetch, of: application) else {
             if installed.applications[application].library?.isApplication != true {
@@ -47,7 +47,7 @@ extension Requests {
     }
 
     /// Whether and when the application is called for remote notifications.
-    func pushSummary(of application: ApplicationIndex) -> String {
+    package func pushSummary(of application: ApplicationIndex) -> String {
         guard let task = eventTask(.remoteNotification, of: application) else {
             return installed.applications[application].library?.isApplication == true
                 ? "its manifest does not have the mode \"remote-notification\"" : "its library is not an application"

@@ -1,4 +1,4 @@
-import TaskModel
+package import TaskModel
 
 // Requests whose task no installed manifest has. They are kept, listed and cancelled like others, and wait for it.
 extension Requests {
@@ -8,7 +8,7 @@ extension Requests {
         orphans[orphan.identity] = orphan
     }
 
-    func orphan(_ identifier: String) -> TaskRequest? {
+    package func orphan(_ identifier: String) -> TaskRequest? {
         orphans.named(identifier).first
     }
 

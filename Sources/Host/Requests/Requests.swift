@@ -1,5 +1,5 @@
 import Engine
-import Scheduling
+package import Scheduling
 import Record
 import Setting
 package import TaskModel
@@ -17,14 +17,14 @@ package final class Requests {
     private var lastSubmitted = Timestamp(nanoseconds: 0)
     /// Submissions under concrete identifiers of wildcards since unused identifiers were looked for.
     var concreteIdentifiers = 0
-    let decider: Decider
+    package let decider: Decider
     let keeper: RecordKeeper
-    let installed: Installation
-    let runs: RunTable
+    package let installed: Installation
+    package let runs: RunTable
     let device: Device
     let announcer: Announcer
     let pauses: Pauses
-    let isServed: Bool
+    package let isServed: Bool
     /// Sends failures to webhooks.
     weak var transfers: BackgroundTransfers?
 
@@ -60,10 +60,10 @@ package final class Requests {
         return extra(of: view).identifier ?? installed.tasks[view.task].definition.identifier
     }
 
-    func extra(of view: RequestView) -> RequestExtra { extras[RequestKey(view)] ?? RequestExtra() }
+    package func extra(of view: RequestView) -> RequestExtra { extras[RequestKey(view)] ?? RequestExtra() }
 
     /// The request with the data that the scheduler does not keep.
-    func whole(_ view: RequestView) -> TaskRequest {
+    package func whole(_ view: RequestView) -> TaskRequest {
         let extra = extra(of: view)
         var request = view.request
         request.identifier = extra.identifier ?? installed.tasks[view.task].definition.identifier
@@ -186,12 +186,12 @@ package final class Requests {
     }
 
     /// A request that waits, with its identifier; nil: it does not wait any more.
-    func waiting(_ request: RequestHandle) -> TaskRequest? {
+    package func waiting(_ request: RequestHandle) -> TaskRequest? {
         decider.request(request).flatMap { $0.phase == .pending ? stored($0) : nil }
     }
 
     /// Requests without a manifest, in the order of their submission.
-    var waitingOrphans: [TaskRequest] { orphans.values.sorted { $0.submitted < $1.submitted } }
+    package var waitingOrphans: [TaskRequest] { orphans.values.sorted { $0.submitted < $1.submitted } }
 
     /// Forgets the request's row with the turn's commit.
     func forget(_ key: RequestKey) { writes.append(.forget(key)) }

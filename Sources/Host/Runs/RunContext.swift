@@ -1,14 +1,14 @@
-import TaskModel
+package import TaskModel
 import Wire
 
 /// What belongs to a run and is not the engine's business: bytes and sentences. Empty for most runs, and then free.
-struct RunContext {
+package struct RunContext {
     var payload: [UInt8] = []
     /// Replaces the manifest's settings; empty: they hold.
     var settings: [UInt8] = []
     var diagnostics = RunDiagnostics()
     /// The worker that it was given to, and that one's confinement.
-    var worker: WorkerHandle?
+    package var worker: WorkerHandle?
     var setup: Int64?
     /// That worker's process.
     var pid: Int32?

@@ -1,8 +1,13 @@
-import Wire
+package import Wire
 
 /// A run's progress, and the texts shown with it.
-struct RunProgress {
-    var report: ProgressReport
+package struct RunProgress {
+    package var report: ProgressReport
     /// Of continued processing.
-    var titles: (title: String, subtitle: String)?
+    package var titles: (title: String, subtitle: String)?
+
+    package init(report: ProgressReport, titles: (title: String, subtitle: String)?) {
+        self.report = report
+        self.titles = titles
+    }
 }

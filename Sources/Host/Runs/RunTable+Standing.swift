@@ -1,10 +1,10 @@
 import Engine
 import Setting
-import TaskModel
+package import TaskModel
 
 extension RunTable {
     /// What a run in progress has left.
-    func standing(of run: RunHandle) -> RunStanding? {
+    package func standing(of run: RunHandle) -> RunStanding? {
         guard let now = decider.standing(of: run), let slot = decider.run(run) else { return nil }
         // The engine counts by the monotonic clock; people read the calendar.
         func time(_ instant: Instant?) -> Timestamp? {

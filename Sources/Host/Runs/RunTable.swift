@@ -13,15 +13,15 @@ package final class RunTable {
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
-    let counters = RunCounters()
+    package let counters = RunCounters()
     /// Sends traces; nil: that is off.
-    var telemetry: Telemetry?
+    package var telemetry: Telemetry?
     /// Watches the files that tasks wait for.
-    let files: TaskFiles
+    package let files: TaskFiles
     let decider: Decider
     private let keeper: RecordKeeper
     let installed: Installation
-    let announcer: Announcer
+    package let announcer: Announcer
     /// Bytes that are kept of what one run prints.
     let outputLimit: Int
     /// The id of the newest run; nil: there was none. The next ones are above it.
@@ -41,7 +41,7 @@ package final class RunTable {
     }
 
     /// What belongs to a run that the engine has not forgotten.
-    subscript(run: RunHandle) -> RunContext {
+    package subscript(run: RunHandle) -> RunContext {
         get { contexts[run.slot] }
         _modify { yield &contexts[run.slot] }
     }
@@ -73,12 +73,12 @@ package final class RunTable {
     }
 
     /// The run of that id, while it is not forgotten by the engine.
-    func run(withID id: ULID) -> RunHandle? {
+    package func run(withID id: ULID) -> RunHandle? {
         decider.activeRuns.first { decider.run($0)?.id == id }
     }
 
     /// The runs of that identifier in progress.
-    func active(of identifier: String) -> [RunHandle] {
+    package func active(of identifier: String) -> [RunHandle] {
         decider.activeRuns.filter {
             self.identifier(of: $0) == identifier && decider.run($0)?.isActive == true
         }
@@ -95,7 +95,7 @@ package final class RunTable {
     var identities: some Sequence<Int64> { contexts.indices.lazy.compactMap { [contexts] in contexts[$0].identity } }
 
     /// A run's progress; nil when it has reported none and has no title.
-    func progress(of run: RunHandle) -> RunProgress? {
+    package func progress(of run: RunHandle) -> RunProgress? {
         let titles = titles(of: run)
         let report = contexts.contains(run.slot) ? self[run].progress : nil
         guard report != nil || titles != nil else { return nil }
@@ -103,7 +103,7 @@ package final class RunTable {
     }
 
     /// The displayed texts of a continued-processing run.
-    func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
+    package func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
         guard contexts.contains(run.slot), !self[run].title.isEmpty else { return nil }
         return (self[run].title, self[run].subtitle)
     }

@@ -1,13 +1,13 @@
 import Engine
 import JSON
 import Linux
-import Setting
+package import Setting
 import TaskModel
 import Wire
 
 /// Sends traces of runs to a collector: OTLP over HTTP in JSON, in batches, by the transfer process. What comes faster than it goes
 /// is dropped and counted. Thread: the loop's.
-final class Telemetry: TimedSource {
+package final class Telemetry: TimedSource {
     private static let batch = 512
     private static let most = Limit.spans.most
     private static let pause = TimeSpan.seconds(5)
@@ -38,7 +38,7 @@ final class Telemetry: TimedSource {
     private var previous: [String: ULID] = [:]
 
     /// - Parameter state: the state folder.
-    init(
+    package init(
         _ settings: TelemetrySettings, state: String, _ outgoing: Outgoing, _ decider: Decider,
         _ installed: Installation
     ) {
@@ -134,14 +134,14 @@ final class Telemetry: TimedSource {
     }
 
     /// Sends all that it has, for a short time.
-    func finish() {
+    package func finish() {
         end = decider.now.instant + Self.lastPause
         due = decider.now.instant
         send()
     }
 
     /// Nothing is left to send, or no time.
-    var hasFinished: Bool { spans.isEmpty && !isSending || decider.now.instant >= end }
+    package var hasFinished: Bool { spans.isEmpty && !isSending || decider.now.instant >= end }
 
     // MARK: EventSource
 

@@ -1,6 +1,6 @@
 import Record
 import Scheduling
-import TaskModel
+package import TaskModel
 import Transfers
 
 // Queries and commands of users for transfers.
@@ -16,7 +16,7 @@ extension BackgroundTransfers {
     }
 
     /// Adds the data of an unfinished transfer that are not recorded: what it waits for, and its progress.
-    func fill(_ view: inout TransferView) {
+    package func fill(_ view: inout TransferView) {
         guard let handle = ledger.handle(of: view.recorded.transfer.id), view.state.isOpen else { return }
         // One whose end is not recorded yet still runs: an end without its error would be a success.
         if let state = decider.transferState(of: handle) { view.state = state.isOpen ? state : .running }
@@ -42,7 +42,7 @@ extension BackgroundTransfers {
     }
 
     /// All transfers: how many run, how many wait, and bytes a second. The caller watches the rate.
-    func activity() -> (running: Int, waiting: Int, rate: Int64) {
+    package func activity() -> (running: Int, waiting: Int, rate: Int64) {
         var rate: Int64 = 0
         for (handle, attempt) in attempts.all {
             rate += attempt.pace.rate
@@ -53,7 +53,7 @@ extension BackgroundTransfers {
     }
 
     /// An application's transfers in one sentence: how many run, and how many wait for what.
-    func summary(of application: ApplicationIndex) -> String {
+    package func summary(of application: ApplicationIndex) -> String {
         var running = 0
         var untold = 0
         var waits: [TransferWait: Int] = [:]
@@ -78,7 +78,7 @@ extension BackgroundTransfers {
     private static let attention = TimeSpan.seconds(5)
 
     /// A client queries its progress.
-    func watch(_ id: Int64) {
+    package func watch(_ id: Int64) {
         guard let handle = ledger.handle(of: id), attempts[handle] != nil, let transfer = ledger[handle] else { return }
         let now = decider.now.instant
         let wasWatched = transfer.isWatched(at: now)
@@ -91,7 +91,7 @@ extension BackgroundTransfers {
     /// Adds a download into the application's cache, by the application's rules.
     ///
     /// - Returns: its number; it is recorded once the turn is durable.
-    func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
+    package func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
         guard WebURL(request.url) != nil else {
             throw TransferRefusal(
                 .badURL, "this is not a URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
@@ -125,14 +125,14 @@ extension BackgroundTransfers {
     /// Pauses, resumes or cancels it for the user.
     ///
     /// - Returns: false: it does not exist, or it is over.
-    func hold(_ id: Int64) -> Bool {
+    package func hold(_ id: Int64) -> Bool {
         change(id) { handle in
             decider.ask { $0.hold(handle, at: $1) }
             ledger.hold(true, handle)
         }
     }
 
-    func release(_ id: Int64) -> Bool {
+    package func release(_ id: Int64) -> Bool {
         change(id) { handle in
             // What its application has suspended stays so.
             decider.ask { $0.release(handle, at: $1) }
@@ -140,7 +140,7 @@ extension BackgroundTransfers {
         }
     }
 
-    func cancel(_ id: Int64) -> Bool {
+    package func cancel(_ id: Int64) -> Bool {
         change(id) { handle in decider.ask { $0.cancel(handle, at: $1) } }
     }
 

@@ -13,7 +13,7 @@ package final class BackgroundTransfers {
     let commands: SessionCommands
     let parts: TransferParts
     /// What the host itself sends by the same process.
-    let outgoing: Outgoing
+    package let outgoing: Outgoing
     let decider: Decider
     let keeper: RecordKeeper
     let installed: Installation
@@ -24,7 +24,7 @@ package final class BackgroundTransfers {
     var hasBegun = false
 
     var sessions: SessionTable { commands.sessions }
-    var ledger: TransferLedger { commands.ledger }
+    package var ledger: TransferLedger { commands.ledger }
     var attempts: TransferAttempts { commands.attempts }
     var ends: TransferEnds { commands.ends }
     var delivery: Delivery { commands.delivery }

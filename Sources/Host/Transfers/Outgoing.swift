@@ -6,7 +6,7 @@ import Wire
 
 /// What the host itself sends: webhooks and traces, as POST requests of `taskhost-transfer`. Nothing waits for them; what does not
 /// get through is tried again, then dropped and counted. Thread: the loop's.
-final class Outgoing: TimedSource {
+package final class Outgoing: TimedSource {
     /// What is sent in one order, one after another. What one receiver delays holds up no other.
     enum Lane: Hashable {
         case webhook(ApplicationIndex, origin: String)
@@ -27,11 +27,11 @@ final class Outgoing: TimedSource {
     }
 
     /// By kind; the metrics show them.
-    struct Figures {
-        var delivered: UInt64 = 0
-        var retried: UInt64 = 0
-        var dropped: UInt64 = 0
-        var waiting: UInt64 = 0
+    package struct Figures {
+        package var delivered: UInt64 = 0
+        package var retried: UInt64 = 0
+        package var dropped: UInt64 = 0
+        package var waiting: UInt64 = 0
     }
 
     private struct Queue {
@@ -80,7 +80,7 @@ final class Outgoing: TimedSource {
     static func owns(_ handle: TransferHandle) -> Bool { handle.index >= firstHandle }
 
     /// What was sent of each kind.
-    var figures: [(kind: String, figures: Figures)] {
+    package var figures: [(kind: String, figures: Figures)] {
         counts.sorted { $0.key < $1.key }.map { kind, figures in
             var figures = figures
             for (lane, queue) in queues where lane.kind == kind {

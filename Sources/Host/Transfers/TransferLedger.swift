@@ -1,10 +1,10 @@
 import Record
-import TaskModel
+package import TaskModel
 import Transfers
 
 /// The one truth of the transfers that applications have not acknowledged, at most `TransferLimit.transfers` of each and so many as
 /// the record has. Every change of one is made here, and written with the turn. Thread: the loop's.
-final class TransferLedger {
+package final class TransferLedger {
     private var entries: [TransferHandle: OpenTransfer] = [:]
     private var handles: [Int64: TransferHandle] = [:]
     /// Those that were created in this turn: they are written whole.
@@ -114,7 +114,7 @@ final class TransferLedger {
 
     /// The calendar was set: a machine without a battery-backed clock starts in the past. Without a correction, transfers
     /// from before would time out when the host restarts.
-    func calendarMoved(by step: TimeSpan) {
+    package func calendarMoved(by step: TimeSpan) {
         let least = TimeSpan.minutes(1).nanoseconds.magnitude
         guard step.nanoseconds.magnitude >= least, !entries.isEmpty else { return }
         keeper.write(.transfersMoved(by: step))

@@ -2,16 +2,16 @@ import Engine
 import Linux
 import Record
 import Scheduling
-import Setting
+package import Setting
 import TaskModel
 import Wire
-import Workers
+package import Workers
 
 /// From the decision to launch to the request at the zygote. Thread: the loop's.
-final class Launcher {
-    let groups: ControlGroups
+package final class Launcher {
+    package let groups: ControlGroups
     /// Limits that the kernel does not hold here, and how to get them; nil: none.
-    let missing: HostGroups.Missing?
+    package let missing: HostGroups.Missing?
     let network: NetworkHolds
     let zygotes: Zygotes
     let quotas: DiskQuotas

@@ -1,7 +1,7 @@
 import Engine
 import Linux
 import Setting
-import TaskModel
+package import TaskModel
 import Wire
 import Workers
 
@@ -161,7 +161,7 @@ extension Listener {
         decider.hear(.outOfMemory(record.handle))
     }
 
-    func cpuTime(of record: WorkerRecord) -> TimeSpan {
+    package func cpuTime(of record: WorkerRecord) -> TimeSpan {
         let cpu = record.group.cpuTime() ?? .zero
         guard decider.isVirtual else { return cpu }
         let (host, machine) = (decider.now.instant, decider.machine.instant)

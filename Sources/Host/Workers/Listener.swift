@@ -8,7 +8,7 @@ import Wire
 import Workers
 
 /// Reads workers' output and frames, each in its turn. Thread: the loop's.
-final class Listener {
+package final class Listener {
     let decider: Decider
     let keeper: RecordKeeper
     let installed: Installation

@@ -7,9 +7,9 @@ import Workers
 
 /// Workers: launches, frames, kills and retirement, as the engine decides. Thread: the loop's.
 package final class WorkerEffects {
-    let table: WorkerTable
-    let launcher: Launcher
-    let listener: Listener
+    package let table: WorkerTable
+    package let launcher: Launcher
+    package let listener: Listener
     /// Workers to kill, as far as the turn's time allows, each once.
     private var markedForKill: [WorkerHandle] = []
     /// Ended workers to retire, as far as the turn's time allows.
@@ -364,7 +364,7 @@ package final class WorkerEffects {
     }
 
     /// How many workers are in each state.
-    var states: [WorkerState: Int] {
+    package var states: [WorkerState: Int] {
         var busy: Set<WorkerHandle> = []
         for run in decider.activeRuns { if let worker = runs[run].worker { busy.insert(worker) } }
         var states: [WorkerState: Int] = [:]

@@ -22,7 +22,7 @@ struct ReadingPace {
 }
 
 /// A worker's way to its end.
-struct WorkerEnding {
+package struct WorkerEnding {
     /// Its zygote was lost, and its end is not processed yet: later events belong to that.
     var isLost = false
     /// It is to be killed in this turn or the next.
@@ -32,7 +32,7 @@ struct WorkerEnding {
     /// The host has begun to kill its tree.
     var hasBeenKilled = false
     /// Its tree is empty, as the engine knows.
-    var hasTreeExited = false
+    package var hasTreeExited = false
     /// Its tree ran out of memory, and no process was found killed for it yet.
     var ranOutOfMemory = false
     /// Its report of its crash; true only if it ends so.

@@ -1,24 +1,24 @@
 import Engine
 import Record
 import Setting
-import TaskModel
+package import TaskModel
 import Wire
-import Workers
+package import Workers
 
 /// A worker in the host: its process, its channel, its group, and its reports.
-final class WorkerRecord {
-    let handle: WorkerHandle
-    let application: ApplicationIndex
+package final class WorkerRecord {
+    package let handle: WorkerHandle
+    package let application: ApplicationIndex
     /// The version of the application that it was launched with: it identifies tasks by their places in it.
     let form: InstalledApplication
     let channel: WorkerChannel
-    let group: ControlGroup
+    package let group: ControlGroup
     let launched: Instant
     let zygote: ZygoteFlavor
     /// nil until the zygote has reported it.
-    var pid: Int32?
+    package var pid: Int32?
     /// Its first process has ended, or never started.
-    var isGone = false
+    package var isGone = false
     /// Its tree is frozen, or about to be: less important frames wait until it continues.
     var isFrozen = false
     /// The user has quit its application: it receives nothing more about background sessions.
@@ -40,7 +40,7 @@ final class WorkerRecord {
     var count: WorkerCount?
     var stage = Stage.born
     var pace = ReadingPace()
-    var ending = WorkerEnding()
+    package var ending = WorkerEnding()
     var output = WorkerOutput()
     var calls = WorkerCalls()
     var lifecycle = WorkerLifecycle()
@@ -114,7 +114,7 @@ struct OutputTarget {
 }
 
 /// What a worker does, for metrics.
-enum WorkerState: String, CaseIterable {
+package enum WorkerState: String, CaseIterable {
     case launching, busy, idle, suspended, leaving
 }
 

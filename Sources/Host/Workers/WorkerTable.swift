@@ -1,11 +1,11 @@
 import Engine
 import Linux
 import Setting
-import TaskModel
+package import TaskModel
 import Workers
 
 /// The live workers: their processes, channels and groups, and when they are read and written. Thread: the loop's.
-final class WorkerTable {
+package final class WorkerTable {
     /// By the engine's index.
     private var records = Table<WorkerIndex, WorkerRecord?>()
     /// Workers that have frames to be sent at the end of the turn.
@@ -26,10 +26,12 @@ final class WorkerTable {
     // MARK: Records
 
     /// The live ones, in the order of their places. Workers that are removed during the iteration are skipped.
-    var living: some Sequence<WorkerRecord> { records.indices.lazy.compactMap { [unowned self] in records[$0] } }
+    package var living: some Sequence<WorkerRecord> {
+        records.indices.lazy.compactMap { [unowned self] in records[$0] }
+    }
 
     /// The record of a worker that is still this one.
-    subscript(handle: WorkerHandle) -> WorkerRecord? {
+    package subscript(handle: WorkerHandle) -> WorkerRecord? {
         guard records.contains(handle.slot), let record = records[handle.slot], record.handle == handle else {
             return nil
         }

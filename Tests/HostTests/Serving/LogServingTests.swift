@@ -1,5 +1,4 @@
 import Foundation
-import Host
 import Setting
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Glibc
 import Host
 import JSON
 import Record
+import Serving
 import Setting
 import Store
 import TestSupport

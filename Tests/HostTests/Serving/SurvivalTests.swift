@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Host
 import Setting
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@
 import Control
 import Foundation
 import Glibc
-import Host
 import JSON
 import Setting
 import TestSupport

@@ -1,0 +1,102 @@
+import Conditions
+import Control
+import Engine
+import Host
+import JSON
+import Linux
+import Record
+import Setting
+import TaskModel
+import Workers
+
+// What the machine gives to the host, and what it lacks.
+extension HostAPI {
+    /// Runs that are looked at for limits that were not enforced.
+    private static let runsLookedAt = 200
+
+    /// Reads the runs a portion a turn; then a thread looks at the machine.
+    func examine(_ exchange: Exchange) throws(Problem) {
+        let examiner = try takeExaminer()
+        var before: ULID?
+        var (runs, degraded) = (0, [String: Int]())
+        try longAnswers.begin(for: exchange) { [unowned self] () throws(Problem) in
+            let page = try PastAPI.reading(
+                host.history.runs(
+                    matching: RunFilter(), before: before, limit: min(PastAPI.rows, Self.runsLookedAt - runs)))
+            runs += page.elements.count
+            for name in page.elements.flatMap(\.degraded) { degraded[name, default: 0] += 1 }
+            before = page.next
+            guard before == nil || runs >= Self.runsLookedAt else { return .more }
+            var facts = machineFacts()
+            (facts.runs, facts.degraded) = (runs, degraded)
+            try examiner.ask(facts, host.device.monitor?.pressureTrial, for: exchange)
+            return .passedOn
+        }
+    }
+
+    /// Made at the first question: most hosts are never asked.
+    private func takeExaminer() throws(Problem) -> Examiner {
+        if let examiner { return examiner }
+        do throws(HostError) {
+            let new = try Examiner(isServing: host.place.schedules)
+            try host.add(new)
+            examiner = new
+            return new
+        } catch {
+            throw Problem(500, "system", title: "The machine cannot be examined", detail: error.sentence)
+        }
+    }
+
+    /// What the host knows without a look at the machine.
+    private func machineFacts() -> MachineFacts {
+        let launcher = host.workers.launcher
+        let monitor = host.device.monitor
+        var facts = MachineFacts()
+        facts.state = examinedState ?? host.place.state.path
+        facts.isServed = host.place.schedules
+        facts.tier = launcher.groups.tier
+        facts.shortfall = launcher.groups.shortfalls.first?.description
+        facts.holdsConnections = launcher.groups.holdsConnections
+        facts.limitsTrees = HostGroups.isComplete(launcher.groups)
+        facts.missing = launcher.missing
+        facts.busFault = monitor?.busFault
+        facts.hasLogind = monitor?.hasLogind ?? false
+        facts.diskFloor = host.decider.limits.diskFloor ?? facts.diskFloor
+        facts.sleepSource = host.device.state.sources[.sleep] ?? "unknown"
+        facts.sleepRefusal = monitor?.sleepFinding.delayRefusal
+        facts.log = host.runs.announcer.log?.format
+        facts.metrics = host.place.configuration.metrics
+        facts.rowFaults = host.keeper.rowFaults.map(\.sentence)
+        facts.recordHasSums = host.keeper.hasSums
+        return facts
+    }
+}
+
+extension MachineFacts {
+    /// Adds what the machine itself says: for a thread of its own, because directories of users, disks and the kernel may take
+    /// their time.
+    mutating func look() {
+        kernel = Self.line("/proc/sys/kernel/osrelease")
+        isRoot = ThisProcess.isRoot
+        landlock = Landlock.version
+        hasSystemd = FileSystem.allows(.exists, to: "/run/systemd/system")
+        user = Account.name(of: ThisProcess.user) ?? "\(ThisProcess.user)"
+        lingers = FileSystem.allows(.exists, to: "/var/lib/systemd/linger/\(user)")
+        clock = Self.wallClock()
+        space = StateSpace.space(for: state).map { (ByteCount(bytes: $0.free), ByteCount(bytes: $0.total)) }
+        sleeps = Self.line("/sys/power/state") ?? ""
+        hasJournal = FileSystem.allows(.write, to: HostLog.journalSocket)
+    }
+
+    private static func line(_ path: String) -> String? {
+        (try? FileText.read(path))?.split(separator: "\n").first.map(String.init)
+    }
+
+    private static func wallClock() -> ClockSetting {
+        do throws(SystemError) {
+            return try Clock.error().map { .set(within: $0) } ?? .unset
+        } catch {
+            return .unknown("\(error)")
+        }
+    }
+}
