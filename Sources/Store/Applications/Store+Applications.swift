@@ -31,26 +31,23 @@ extension History {
     package func applications() throws(StoreError) -> [String: ApplicationMemory] {
         let row = try Statement(
             database,
-            """
-            SELECT identifier, force_quit, refresh_denied, crashes, quarantined_until, usage, quota_used, quota_end,
-            fetch_interval, fetches_unanswered, notified
-            FROM applications
-            """, what: "read applications")
+            "SELECT \(ApplicationColumn.list) FROM applications", what: "read applications")
+        typealias Column = ApplicationColumn
         var applications: [String: ApplicationMemory] = [:]
         while try row.next() {
             var memory = ApplicationMemory()
-            memory.isForceQuit = row.integer(1) != 0
-            memory.isRefreshDenied = row.integer(2) != 0
-            memory.crashes = UInt32(clamping: row.integer(3))
-            memory.quarantinedUntil = row.optionalInteger(4).map(Timestamp.init(nanoseconds:))
-            let usage = row.real(5)
+            memory.isForceQuit = row.integer(Column.forceQuit) != 0
+            memory.isRefreshDenied = row.integer(Column.refreshDenied) != 0
+            memory.crashes = UInt32(clamping: row.integer(Column.crashes))
+            memory.quarantinedUntil = row.optionalInteger(Column.quarantinedUntil).map(Timestamp.init(nanoseconds:))
+            let usage = row.real(Column.usage)
             memory.usage = usage.isFinite ? max(0, usage) : 0
-            memory.quotaUsed = TimeSpan(nanoseconds: row.integer(6))
-            memory.quotaEnd = row.optionalInteger(7).map(Timestamp.init(nanoseconds:))
-            memory.fetchInterval = row.optionalInteger(8).map { TimeSpan(nanoseconds: max(0, $0)) }
-            memory.unansweredFetches = UInt32(clamping: row.integer(9))
-            memory.notifications = unsafe NotificationTimes(row.withBytes(10, unsafe Self.times))
-            applications[row.text(0) ?? ""] = memory
+            memory.quotaUsed = TimeSpan(nanoseconds: row.integer(Column.quotaUsed))
+            memory.quotaEnd = row.optionalInteger(Column.quotaEnd).map(Timestamp.init(nanoseconds:))
+            memory.fetchInterval = row.optionalInteger(Column.fetchInterval).map { TimeSpan(nanoseconds: max(0, $0)) }
+            memory.unansweredFetches = UInt32(clamping: row.integer(Column.fetchesUnanswered))
+            memory.notifications = unsafe NotificationTimes(row.withBytes(Column.notified, unsafe Self.times))
+            applications[row.text(Column.identifier) ?? ""] = memory
         }
         return applications
     }
@@ -62,4 +59,10 @@ extension History {
                 nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self)))
         }
     }
+}
+
+/// Columns of an application's state.
+enum ApplicationColumn: Int32, RowColumn {
+    case identifier, forceQuit, refreshDenied, crashes, quarantinedUntil, usage, quotaUsed, quotaEnd
+    case fetchInterval, fetchesUnanswered, notified
 }

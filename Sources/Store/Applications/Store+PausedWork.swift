@@ -16,16 +16,21 @@ extension History {
     /// The pauses in force. A level that only a later version knows is left alone.
     package func pausedWork() throws(StoreError) -> [PausedWork: WorkPause] {
         let row = try Statement(
-            database, "SELECT level, name, since, until FROM paused_work", what: "read what is paused")
+            database, "SELECT \(PausedColumn.list) FROM paused_work", what: "read what is paused")
         var pauses: [PausedWork: WorkPause] = [:]
         while try row.next() {
-            guard let level = UInt8(exactly: row.integer(0)), let name = row.text(1),
+            guard let level = UInt8(exactly: row.integer(PausedColumn.level)), let name = row.text(PausedColumn.name),
                 let work = PausedWork(level: level, name: name)
             else { continue }
             pauses[work] = WorkPause(
-                since: Timestamp(nanoseconds: row.integer(2)),
-                until: row.optionalInteger(3).map(Timestamp.init(nanoseconds:)))
+                since: Timestamp(nanoseconds: row.integer(PausedColumn.since)),
+                until: row.optionalInteger(PausedColumn.until).map(Timestamp.init(nanoseconds:)))
         }
         return pauses
     }
+}
+
+/// Columns of work that the user holds back.
+enum PausedColumn: Int32, RowColumn {
+    case level, name, since, until
 }

@@ -48,3 +48,8 @@ extension History {
         return overrides
     }
 }
+
+/// Columns of a line of the device's log.
+enum DeviceColumn: Int32, RowColumn {
+    case seq, at, condition, value
+}

@@ -62,16 +62,21 @@ extension History {
         let row = try Statement(
             database,
             """
-            SELECT seq, at, kind, subject, text FROM journal WHERE ?1 IS NULL OR at >= ?1 ORDER BY seq DESC LIMIT ?2
+            SELECT \(JournalColumn.list) FROM journal WHERE ?1 IS NULL OR at >= ?1 ORDER BY seq DESC LIMIT ?2
             """, what: "read the journal")
         row.bind(values: moment, Int64(min(max(0, limit), RecordLimits.rows)))
         return try page(of: row, "journal", limit: limit, Self.journalLine).elements
     }
 
     static func journalLine(_ row: borrowing Statement) throws(Unreadable) -> JournalEntry {
-        guard let kind = UInt8(exactly: row.integer(2)).flatMap(JournalKind.init(rawValue:)) else { throw Unreadable() }
+        guard let kind = try RunRow.value(row, JournalColumn.kind, JournalKind.self) else { throw Unreadable() }
         return JournalEntry(
-            at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
-            text: row.text(4) ?? "")
+            at: Timestamp(nanoseconds: row.integer(JournalColumn.at)), kind: kind,
+            subject: row.text(JournalColumn.subject) ?? "", text: row.text(JournalColumn.text) ?? "")
     }
+}
+
+/// Columns of a line of the journal.
+enum JournalColumn: Int32, RowColumn {
+    case seq, at, kind, subject, text
 }

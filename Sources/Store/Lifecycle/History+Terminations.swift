@@ -2,9 +2,7 @@ package import Record
 package import TaskModel
 
 extension History {
-    private static let terminationColumns = """
-        SELECT seq, application, at, reason, callback, took, suspended, assertion_count, assertions FROM terminations
-        """
+    private static let terminationColumns = "SELECT \(TerminationColumn.list) FROM terminations"
     static let applicationTerminationsQuery = """
         \(terminationColumns) WHERE seq < ?1 AND application = ?3 ORDER BY seq DESC LIMIT ?2
         """
@@ -30,18 +28,26 @@ extension History {
         do throws(Unreadable) {
             return try Self.termination(findTermination)
         } catch {
-            throw unreadable("terminations", findTermination.integer(0))
+            throw unreadable("terminations", findTermination.integer(TerminationColumn.seq))
         }
     }
 
     private static func termination(_ row: borrowing Statement) throws(Unreadable) -> Termination {
-        guard let application = row.text(1), let reason = try RunRow.value(row, 3, TerminationReason.self),
-            let assertions = AssertionPacking.unpack(row.text(8) ?? "")
+        typealias Column = TerminationColumn
+        guard let application = row.text(Column.application),
+            let reason = try RunRow.value(row, Column.reason, TerminationReason.self),
+            let assertions = AssertionPacking.unpack(row.text(Column.assertions) ?? "")
         else { throw Unreadable() }
         return Termination(
-            application: application, at: Timestamp(nanoseconds: row.integer(2)), reason: reason,
-            callback: try RunRow.value(row, 4, ApplicationCallback.self),
-            took: row.optionalInteger(5).map(TimeSpan.init(nanoseconds:)), assertions: assertions,
-            assertionCount: UInt32(clamping: row.integer(7)), wasSuspended: row.integer(6) != 0)
+            application: application, at: Timestamp(nanoseconds: row.integer(Column.at)), reason: reason,
+            callback: try RunRow.value(row, Column.callback, ApplicationCallback.self),
+            took: row.optionalInteger(Column.took).map(TimeSpan.init(nanoseconds:)), assertions: assertions,
+            assertionCount: UInt32(clamping: row.integer(Column.assertionCount)),
+            wasSuspended: row.integer(Column.suspended) != 0)
     }
+}
+
+/// Columns of an end that the host made of an application's process.
+enum TerminationColumn: Int32, RowColumn {
+    case seq, application, at, reason, callback, took, suspended, assertionCount, assertions
 }

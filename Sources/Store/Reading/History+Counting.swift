@@ -22,19 +22,24 @@ extension History {
         let statement = try Statement(
             database,
             """
-            SELECT seq, task, outcome, origin, ended, cpu, ulid FROM runs
+            SELECT \(CountedColumn.list) FROM runs
             WHERE seq >= ?1 AND seq < ?2 AND outcome IS NOT NULL AND ended IS NOT NULL ORDER BY seq LIMIT ?3
             """, what: "count runs")
         statement.bind(values: first, end, Int64(min(limit, RecordLimits.rows)))
         return try statement.rows { (row) throws(StoreError) in
-            guard let outcome = UInt8(exactly: row.integer(2)).flatMap(Outcome.init(rawValue:)) else {
-                throw unreadable("runs", row.integer(0))
+            typealias Column = CountedColumn
+            do throws(Unreadable) {
+                guard let id = row.id(Column.ulid), let outcome = try RunRow.value(row, Column.outcome, Outcome.self)
+                else { throw Unreadable() }
+                let origin = row.optionalInteger(Column.origin).flatMap { UInt8(exactly: $0) }
+                return EndedRun(
+                    id: id, task: row.integer(Column.task), outcome: outcome,
+                    origin: origin.flatMap(RequestOrigin.init(rawValue:)),
+                    endedAt: Timestamp(nanoseconds: row.integer(Column.ended)),
+                    cpuTime: row.optionalInteger(Column.cpu).map { TimeSpan(nanoseconds: $0) })
+            } catch {
+                throw unreadable("runs", row.integer(Column.seq))
             }
-            return EndedRun(
-                id: try readID(row, 6), task: row.integer(1), outcome: outcome,
-                origin: row.optionalInteger(3).flatMap { UInt8(exactly: $0) }.flatMap(RequestOrigin.init(rawValue:)),
-                endedAt: Timestamp(nanoseconds: row.integer(4)),
-                cpuTime: row.optionalInteger(5).map { TimeSpan(nanoseconds: $0) })
         }
     }
 
@@ -43,4 +48,9 @@ extension History {
         statement.bind(values: row)
         return try statement.rows { $0.text(0) ?? "" }.first
     }
+}
+
+/// Columns of a run as it is counted.
+enum CountedColumn: Int32, RowColumn {
+    case seq, task, outcome, origin, ended, cpu, ulid
 }

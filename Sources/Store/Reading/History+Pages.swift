@@ -42,7 +42,7 @@ extension History {
     /// Lines of the journal, newest first.
     package func journal(before: Int64?, limit: Int) throws(StoreError) -> RowPage<JournalEntry> {
         let row = try Statement(
-            database, "SELECT seq, at, kind, subject, text FROM journal WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
+            database, "SELECT \(JournalColumn.list) FROM journal WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
             what: "read the journal")
         row.bind(values: before ?? Int64.max, Int64(limit))
         return try page(of: row, "journal", limit: limit, Self.journalLine).below(before)
@@ -51,19 +51,20 @@ extension History {
     /// Past values of the conditions, newest first.
     package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> RowPage<DeviceLogEntry> {
         let row = try Statement(
-            database, "SELECT seq, at, condition, value FROM device_log WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
+            database, "SELECT \(DeviceColumn.list) FROM device_log WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
             what: "read the log of the device")
         row.bind(values: before ?? Int64.max, Int64(limit))
         var page = RowPage<DeviceLogEntry>(elements: [], next: nil)
         var count = 0
         while try row.next() {
             count += 1
-            if count == limit { page.next = row.integer(0) }
+            if count == limit { page.next = row.integer(DeviceColumn.seq) }
             // A condition that only another version knows is skipped: nothing here waits for it.
-            guard let condition = row.text(2).flatMap({ ConditionName($0) }) else { continue }
+            guard let condition = row.text(DeviceColumn.condition).flatMap({ ConditionName($0) }) else { continue }
             page.elements.append(
                 DeviceLogEntry(
-                    at: Timestamp(nanoseconds: row.integer(1)), condition: condition, value: row.text(3) ?? ""))
+                    at: Timestamp(nanoseconds: row.integer(DeviceColumn.at)), condition: condition,
+                    value: row.text(DeviceColumn.value) ?? ""))
         }
         page.damage = database.damage.sentence()
         return page.below(before)

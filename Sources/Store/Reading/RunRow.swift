@@ -24,8 +24,8 @@ enum RunRow {
         }
         var run = RunRecord(
             id: id, identifier: identifier, application: application, attempt: UInt32(clamping: row.integer(C.attempt)),
-            outcome: try value(row, C.outcome.rawValue, Outcome.self),
-            reason: try value(row, C.reason.rawValue, Reason.self),
+            outcome: try value(row, C.outcome, Outcome.self),
+            reason: try value(row, C.reason, Reason.self),
             submittedAt: submitted,
             startedAt: row.optionalInteger(C.started).map(Timestamp.init(nanoseconds:)),
             expiredAt: row.optionalInteger(C.expired).map(Timestamp.init(nanoseconds:)), endedAt: ended,
@@ -43,9 +43,9 @@ enum RunRow {
             diagnostics: TextList.unpack(row.text(C.diagnostics) ?? ""),
             events: events,
             confinement: row.text(C.confinement).flatMap { TextList.unpack($0).first }, waits: waits,
-            origin: try value(row, C.origin.rawValue, RequestOrigin.self))
+            origin: try value(row, C.origin, RequestOrigin.self))
         run.pauses = try pauses(row.text(C.pauses) ?? "")
-        run.kind = try value(row, C.kind.rawValue, TaskKind.self)
+        run.kind = try value(row, C.kind, TaskKind.self)
         return run
     }
 
@@ -65,7 +65,7 @@ enum RunRow {
 
     /// The case of a number; nil for NULL.
     static func value<Value: RawRepresentable<UInt8>>(
-        _ row: borrowing Statement, _ column: Int32, _ type: Value.Type
+        _ row: borrowing Statement, _ column: some RowColumn, _ type: Value.Type
     ) throws(Unreadable) -> Value? {
         guard let number = row.optionalInteger(column) else { return nil }
         guard let raw = UInt8(exactly: number), let value = Value(rawValue: raw) else { throw Unreadable() }

@@ -20,7 +20,7 @@ enum TransferRow {
     /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
     static func read(_ row: borrowing Statement) throws(Unreadable) -> RecordedTransfer {
         guard let application = row.text(C.application), let session = row.text(C.sessionName),
-            let state = try RunRow.value(row, C.state.rawValue, TransferState.self)
+            let state = try RunRow.value(row, C.state, TransferState.self)
         else { throw Unreadable() }
         var transfer = StoredTransfer(
             id: row.integer(C.id), session: row.integer(C.session), number: UInt32(clamping: row.integer(C.number)),
@@ -33,7 +33,7 @@ enum TransferRow {
     }
 
     private static func request(_ row: borrowing Statement) throws(Unreadable) -> TransferRequest {
-        guard let kind = try RunRow.value(row, C.kind.rawValue, TransferKind.self), let place = row.text(C.place),
+        guard let kind = try RunRow.value(row, C.kind, TransferKind.self), let place = row.text(C.place),
             let headers = unsafe row.withBytes(C.headers, HeaderPacking.unpack)
         else { throw Unreadable() }
         var request = TransferRequest(kind: kind, url: row.text(C.url) ?? place, method: row.text(C.method) ?? "")
@@ -81,7 +81,7 @@ enum TransferRow {
             guard let error = Int32(exactly: number).flatMap(TransferError.init(rawValue:)) else { throw Unreadable() }
             end.error = error
         }
-        end.cancelReason = try RunRow.value(row, C.cancelReason.rawValue, TransferCancelReason.self)
+        end.cancelReason = try RunRow.value(row, C.cancelReason, TransferCancelReason.self)
         end.sentence = row.text(C.sentence) ?? ""
         end.status = UInt16(clamping: row.integer(C.endStatus))
         end.url = row.text(C.endUrl) ?? ""
