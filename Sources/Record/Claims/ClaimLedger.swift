@@ -55,6 +55,7 @@ package struct ClaimLedger: Sendable {
 
     /// Gives up what has reached its fence, then renews what is left if it is time.
     package mutating func advance(to now: Instant) {
+        guard nextDeadline <= now else { return }
         for token in tokens where held[token].map({ fence(of: $0) <= now }) ?? false { drop(token, .fenced) }
         if isReached, renewal <= now { renew(at: now) }
     }

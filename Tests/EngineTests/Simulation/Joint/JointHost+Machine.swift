@@ -84,6 +84,7 @@ extension JointHost {
             guard let known = workers[worker], known.isReady, !known.isGone, !known.isFrozen else { return }
             feed(.returned(worker, state: states))
         case .transfer(let happening): try take(happening)
+        case .claim(let happening): try take(happening)
         }
     }
 

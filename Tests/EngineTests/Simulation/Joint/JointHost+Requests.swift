@@ -295,6 +295,7 @@ extension JointHost {
             done.insert(DoneTime(identity: identity, time: time))
         }
         ended.note(slot, at: now)
+        noteClaim(identity, outcome)
         if slot.shortage != nil { count.returns += 1 }
         scheduler.ended(
             ended.handle,

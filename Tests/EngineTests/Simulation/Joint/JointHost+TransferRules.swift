@@ -204,6 +204,7 @@ extension JointHost {
         scheduler.setConditions(conditions, at: now)
         try settle(.time)
         try tellConditions()
+        try settleFleet()
         while !outside.transfers.isEmpty {
             try expect(now.instant < end, "the ends of \(outside.transfers.count) transfers are never reported")
             for application in world.applications.indices {

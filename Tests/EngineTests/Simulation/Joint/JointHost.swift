@@ -67,6 +67,9 @@ final class JointHost {
     var effects: [TransferEffect] = []
     var writes: [RecordWrite] = []
     var attempts = 0
+    // Requests that it shares with others, with their own random numbers.
+    let fleet: JointFleet
+    var claims = JointClaims()
     // What the policy received last.
     var toldSpace = Int64.max
     var toldConditions = DeviceConditions()
@@ -166,6 +169,7 @@ final class JointHost {
         outside.limits.perHost = Int.random(in: 1...4, using: &fortune)
         outside.limits.diskFloor = fortune.chance(0.5) ? 1 << 28 : 0
         world = JointWorld(using: &random)
+        fleet = try Self.makeFleet(world, seed: seed &* 0x9E37_79B9)
         var names = TurnRecord()
         for index in world.applications.indices {
             names.append(.applicationNamed(Int64(index.number) + 1, "com.example.\(index)"))
@@ -191,9 +195,11 @@ final class JointHost {
         ] {
             agenda.add(happening, at: soon(happening))
         }
-        while nextWake < end, !isBroken, !hasStalled { try turn() }
+        while nextWake < end, !isBroken, !hasStalled, !claims.isDying { try turn() }
         if isBroken {
             count.broken += 1
+        } else if claims.isDying {
+            count.deaths += 1
         } else if mood.answers, random.chance(0.5) {
             try stop()
         } else {
@@ -237,6 +243,7 @@ final class JointHost {
 
     func restart(isReboot: Bool) throws {
         try inspectRemains()
+        leaveClaims()
         runs.removeAll()
         workers.removeAll()
         pending.removeAll()
@@ -252,6 +259,7 @@ final class JointHost {
         famine = nil
         let pause = random.span(.seconds(1), .minutes(3 * 24 * 60))
         now.time = now.time.advanced(by: pause)
+        _ = try fleet.pass(pause, until: nil)
         now.instant = isReboot ? Instant(nanoseconds: 10_000_000_000) : now.instant + pause
         // What a restart finds may have changed meanwhile.
         if random.chance(0.3) { changeConditions() }
@@ -275,6 +283,7 @@ final class JointHost {
         let failures = promises[kept.durableTurn]?.failures ?? [:]
         let deferrals = promises[kept.durableTurn]?.deferrals ?? [:]
         count.recovered += try recover()
+        try forgetClaims()
         try beginStore()
         for row in kept.waiting.values.sorted(by: { $0.submitted < $1.submitted }) {
             let task = world.task(of: row.identity)
@@ -298,6 +307,7 @@ final class JointHost {
         scheduler.begin(at: now)
         try settle(.begin)
         try restoreTransfers()
+        try beginClaims()
         try turn(isFirst: true)
     }
 
@@ -312,7 +322,7 @@ final class JointHost {
         guard actions.isEmpty else { return now.instant }
         guard effects.isEmpty && writes.isEmpty else { return now.instant }
         let deadline = min(engine.nextDeadline, scheduler.nextDeadline(at: now), queue.nextDeadline(at: now))
-        let own = min(agenda.next, deadline)
+        let own = min(agenda.next, deadline, claimDeadline)
         return store.isBusy ? min(own, max(now.instant, lastTurn + .milliseconds(3))) : own
     }
 
@@ -321,11 +331,12 @@ final class JointHost {
         guard wake < .distantFuture else { throw Violation(description: "nothing will ever happen (\(seed))") }
         turnsAtOnce = wake > now.instant ? 0 : turnsAtOnce + 1
         try expect(turnsAtOnce < 10_000, "the host spins")
-        if wake > now.instant { move(by: wake - now.instant) }
+        if wake > now.instant { move(by: try fleet.pass(wake - now.instant, until: claims.store)) }
         count.turns += 1
         lastTurn = now.instant
         try hear()
         if isBroken { return }
+        try hearClaims()
         while let happening = agenda.takeDue(at: now.instant) { try take(happening) }
         engine.advance(to: now)
         scheduler.advance(to: now)
@@ -336,6 +347,7 @@ final class JointHost {
         work = engine.actions
         engine.removeActions()
         try bridge(work)
+        try settleClaims()
         if dies == .beforeCommit {
             work.removeAll()
             return
@@ -344,6 +356,7 @@ final class JointHost {
         work.removeAll(keepingCapacity: true)
         if isBroken || dies == .afterCommit { return }
         try actOnDurable()
+        try tellEnds()
         // They take time for all that there is, so that not every turn can pay for them.
         if count.turns % 16 == 0 {
             let fault = engine.check() ?? scheduler.check()
@@ -351,6 +364,7 @@ final class JointHost {
         }
         try inspect()
         try inspectTransfers()
+        try inspectClaims()
     }
 
     /// Reports to the scheduler what the engine did for requests; that may start others in the same turn.

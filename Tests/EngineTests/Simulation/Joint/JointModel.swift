@@ -29,6 +29,7 @@ enum JointHappening {
     /// Its application's callback has returned for so many states.
     case callback(WorkerHandle, UInt32)
     case transfer(TransferHappening)
+    case claim(ClaimHappening)
 }
 
 /// A request as the outside knows it: accepted, and not settled yet.

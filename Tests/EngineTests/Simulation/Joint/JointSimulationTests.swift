@@ -15,9 +15,12 @@ struct JointSimulationTests {
         let first = SeededGenerator.chosenSeed()
         print("Joint simulation: TASKHOST_SEED=\(first)")
         var count = JointHost.Count()
+        var fleet = JointFleet.Count()
         for seed in first..<first + UInt64(Self.machines) {
             do {
-                count += try Self.simulate(seed)
+                let host = try Self.simulate(seed)
+                count += host.count
+                fleet += host.fleet.count
             } catch {
                 // The same again, with the last turns in the error.
                 _ = try Self.simulate(seed, isTracing: true)
@@ -34,7 +37,7 @@ struct JointSimulationTests {
             "\(count.returns) returns for lack of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
             "\(count.late) turns durable late, \(count.unheard) ends of hosts before they learned about a turn,",
             "\(count.stalled) stores that stalled and \(count.broken) that broke,",
-            "\(count.transfers),",
+            "\(count.transfers), \(fleet),",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         guard !Sample.isPart else { return }
         // A simulation that meets nothing proves nothing.
@@ -46,14 +49,14 @@ struct JointSimulationTests {
             count.transfers.told, count.transfers.again, count.transfers.wakes, count.transfers.late,
             count.transfers.quits, count.transfers.questions, count.transfers.losses, count.pauses, count.pauseEnds,
             count.pausesKept, count.preferred, count.overdue,
-        ] { #expect(number > 0) }
+        ] + fleet.all { #expect(number > 0) }
         #expect(count.longestRow > 10)
     }
 
-    private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> JointHost.Count {
+    private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> JointHost {
         let host = try JointHost(seed: seed, isTracing: isTracing)
         for _ in 0..<lives { try host.live(for: .minutes(Int64(daysOfLife) * 24 * 60)) }
         try host.settleEverything()
-        return host.count
+        return host
     }
 }
