@@ -145,9 +145,7 @@ package final class Requests {
             decider.succeeded(slot.task)
         } else {
             answerFailure(of: run, slot)
-        }
-        if outcome == .crashed || outcome == .exited || slot.isHung {
-            decider.crashed(application)
+            if outcome.row.health == .crash || slot.isHung { decider.crashed(application) }
         }
     }
 

@@ -76,7 +76,7 @@ extension HostModel {
                 at: now)
         } else if outcome == .succeeded {
             scheduler.succeeded(slot.task, at: now)
-        } else if outcome == .crashed || outcome == .exited || slot.isHung {
+        } else if outcome.row.health == .crash || slot.isHung {
             scheduler.crashed(application: application, at: now)
         }
         let result = RunResult(
