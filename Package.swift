@@ -62,7 +62,7 @@ let package = Package(
         .library(name: "TaskHostTesting", type: .static, targets: ["TaskHostTesting"]),
     ],
     targets: [
-        // Floor 0: C
+        // Floor 1: C. The floors are those of Tools/floors.
         .target(name: "CTaskHost", cSettings: c),
         .target(name: "CLinux", cSettings: c),
         .target(name: "CNames", cSettings: c),
@@ -75,20 +75,20 @@ let package = Package(
         // No pkgConfig, which would link every program with it. For plugins; CLinux maps it when it is needed.
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
 
-        // Floor 1: foundations
+        // Floors 2 and 3: values and foundations
         .target(name: "TaskModel", swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
         .target(name: "Linux", dependencies: ["CLinux", "TaskModel"], swiftSettings: strict),
         .target(name: "Record", dependencies: ["TaskModel"], swiftSettings: strict),
 
-        // Floor 2: pure engines
+        // Floor 4: pure logic
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: strict),
         .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: strict),
         .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: strict),
         .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: strict),
         .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: strict),
 
-        // Floor 3: services
+        // Floor 5: services
         .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: strict),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
         .target(
@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: strict),
 
-        // Floor 4: what a host is told and works in, and the programs beside it
+        // Floor 6: what a host is told and works in, and the programs beside it
         .target(
             name: "Setting",
             dependencies: [
@@ -119,7 +119,7 @@ let package = Package(
             name: "Transfer",
             dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CCurl"], swiftSettings: strict),
 
-        // Floor 5: the host
+        // Floor 7: the host
         .target(
             name: "Host",
             dependencies: [
@@ -128,7 +128,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Floor 6: what is asked of a host
+        // Floor 8: what is asked of a host
         .target(
             name: "Serving",
             dependencies: [
@@ -137,7 +137,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Floor 7: the command line
+        // Floor 9: the command line
         .target(
             name: "CLI",
             dependencies: [
@@ -145,7 +145,7 @@ let package = Package(
             ],
             resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
 
-        // Floor 8: executables
+        // Floor 10: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: strict, linkerSettings: installed),
         .executableTarget(
             name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: strict,
@@ -313,7 +313,7 @@ let package = Package(
     cLanguageStandard: .c17
 )
 
-/// `make test-quick`: TASKHOST_TESTS=pure leaves out every test target but those of values and pure engines, whose tests start no
+/// `make test-quick`: TASKHOST_TESTS=pure leaves out every test target but those of values and pure logic, whose tests start no
 /// process, and everything that these do not need. One bundle holds all test targets, and any edit links it anew.
 if Context.environment["TASKHOST_TESTS"] == "pure" {
     let pure: Set = [

@@ -4,8 +4,8 @@ package import TaskModel
 /// ends.
 ///
 /// A value without clock, files or randomness: events and the time go in, `actions` come out. The same engine serves the host,
-/// a forecast and the simulation. Events and actions hold plain integers, and tables are reused, so that a warm run costs no
-/// allocation. Not copyable: otherwise every query would copy the references of all its tables.
+/// the testing kit and the simulations. Events and actions hold plain integers, and tables are reused, so that a warm run
+/// costs no allocation. Not copyable: otherwise every query would copy the references of all its tables.
 package struct Engine: ~Copyable, Sendable {
     package let limits: EngineLimits
     var tasks = Table<TaskIndex, TaskRules>()

@@ -10,8 +10,9 @@ import Workers
 
 /// The host: one loop, one engine, one record; it never maps plugin code.
 ///
-/// Its parts own their state; this type runs the turn. Each turn reads every ready source, lets engine and scheduler decide,
-/// commits the changes, and only then acts. Thread: the one that made it; not `Sendable`.
+/// Its parts own their state; this type runs the turn. Each turn reads every ready source, lets engine, scheduler and transfer
+/// queue decide, warns and launches, commits the changes, and only then does the rest. Thread: the one that made it; not
+/// `Sendable`.
 package final class Host {
     package let place: HostPlace
     package let decider: Decider

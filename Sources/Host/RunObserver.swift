@@ -20,8 +20,8 @@ extension RunObserver {
     package func run(_ run: RunHandle, waits wait: LaunchWait) {}
 }
 
-/// Watches all events: the control API's streams. Called on the loop's thread, at the time of the decision; events that must
-/// be on disk first come through `RunObserver` methods, after the commit.
+/// Watches all events: the control API's streams. Called on the loop's thread: of starts, expirations, ends and transfers once
+/// their turn is durable, of everything else at the time of the decision.
 package protocol HostAudience: RunObserver {
     /// The run was admitted.
     func runDidBegin(_ run: RunHandle)

@@ -48,7 +48,7 @@ extension Attempt {
         }
     }
 
-    /// Those that frame the message, or belong to the connection, are the engine's own.
+    /// Those that frame the message, or belong to the connection, are libcurl's own.
     private static let reserved = [
         "content-length", "transfer-encoding", "connection", "host", "te", "upgrade", "expect",
     ]

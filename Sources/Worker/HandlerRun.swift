@@ -34,7 +34,8 @@ import Wire
     struct Flags {
         static let completed: UInt32 = 1
         static let expired: UInt32 = 2
-        /// It watches for its end: should_stop was called, or the handler is a foreign function.
+        /// It is not completed at its warning: should_stop was called, or the handler is a foreign function, a program or an
+        /// application's event.
         static let watches: UInt32 = 4
         static let saidTwice: UInt32 = 8
         static let saidDead: UInt32 = 16

@@ -89,7 +89,7 @@ enum WorkerProcess {
         }
         // Without a library another file has that number by now.
         if plan.sendsLibrary { _ = Descriptor(adopting: libraryDescriptor) }
-        // The main thread of an application is its own, so that its callbacks come there while handlers work.
+        // The main thread of an application is its own: its callbacks or its main loop have it while handlers work.
         if hooks != nil && !team.leadElsewhere() { refuseThreadless() }
         wire.send(.ready, run: RunHandle(index: 0, generation: 0))
         guard let hooks else { team.lead() }

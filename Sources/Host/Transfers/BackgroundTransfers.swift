@@ -59,7 +59,7 @@ package final class BackgroundTransfers {
         try loop.add(outgoing)
     }
 
-    /// What parts below ask of those above.
+    /// What earlier parts, and the transfer process, ask of later ones.
     private func connect(_ process: TransferProcess) {
         decider.carryOutTransfer = { [unowned self] in carryOut($0) }
         decider.endRefused = { [unowned self] in attempts.endRefused() }

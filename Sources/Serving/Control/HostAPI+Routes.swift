@@ -6,7 +6,7 @@ import Scheduling
 import Setting
 import TaskModel
 
-// The table of routes, and what answers each.
+// What answers each route of the table (`Route+Table`).
 extension HostAPI {
     func addRoutes() {
         past.addRoutes(to: router)
