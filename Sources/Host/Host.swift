@@ -164,7 +164,7 @@ package final class Host {
         decider.advance()
         decider.settle()
         decider.takeWork()
-        if let move, decider.work.contains(where: \.isTold) {
+        if let move, decider.work.contains(where: { $0.isTold }) {
             move.didTell(at: decider.machine.instant)
         }
     }
@@ -176,12 +176,12 @@ package final class Host {
         let isIdle = work.isEmpty && requests.isEmpty && transfers.isSettled && keeper.isEmpty && runs.isEmpty
         try requests.pruneIdentifiers()
         try keeper.makeRoom(
-            isIdle: isIdle || decider.turn == 1, runsAdded: work.count(where: \.addsRun), at: decider.now)
+            isIdle: isIdle || decider.turn == 1, runsAdded: work.count { $0.addsRun }, at: decider.now)
         runs.write(work)
         terminations.write(work)
         requests.write()
         transfers.write()
-        try keeper.commit(turn: decider.turn, hasEffects: work.contains(where: \.isEffect))
+        try keeper.commit(turn: decider.turn, hasEffects: work.contains { $0.isEffect })
         // Before the turn's effects, which would speak of what was not recorded.
         for fault in keeper.takeRowFaults() { transfers.setAside(fault) }
     }

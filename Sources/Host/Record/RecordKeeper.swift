@@ -176,7 +176,8 @@ package final class RecordKeeper {
     ///
     /// - Returns: false: it is durable, and its effects may be done.
     func postpones(_ work: [Action], of turn: UInt64, at now: Instant) -> Bool {
-        guard !late.isEmpty || store.durableTurn < turn, !answers.isEmpty || work.contains(where: \.isEffect) else {
+        guard !late.isEmpty || store.durableTurn < turn, !answers.isEmpty || work.contains(where: { $0.isEffect })
+        else {
             return false
         }
         let end = store.patience.map { now + $0 } ?? .distantFuture
