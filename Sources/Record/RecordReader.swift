@@ -35,7 +35,7 @@ package protocol RecordReader {
     /// What the run's handler got; nothing for an unknown run, and for one of which nothing is known (`RunRecord.kind`).
     func inputs(of id: ULID) throws(StoreError) -> RunInputs
 
-    /// The latest time in the newest run and the newest line of the journal; nil: there are none.
+    /// The time of the newest run's admission, or of the newest line of the journal, whichever is later; nil: there are none.
     func newestMoment() throws(StoreError) -> Timestamp?
 
     // MARK: Names

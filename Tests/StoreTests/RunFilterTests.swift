@@ -139,6 +139,7 @@ struct RunFilterTests {
         let whole = try all(RunFilter(), pages: 3)
         #expect(whole.map(\.submittedAt) == [10, 200, 60, 60, 50, 100, 0].map { moment($0 * 10_000) })
         for run in whole { #expect(try store.history.run(run.id) == run) }
+        #expect(try store.history.newestMoment() == moment(100_000), "the ids are ahead of the clock")
         var filter = RunFilter()
         filter.since = moment(500_000)
         filter.until = moment(1_000_000)

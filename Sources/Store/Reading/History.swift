@@ -130,12 +130,10 @@ package final class History: RecordReader {
         return found
     }
 
-    /// The latest time in the newest run and the newest line of the journal; nil: there are none.
+    /// The time of the newest run's admission, or of the newest line of the journal, whichever is later; nil: there are none.
     package func newestMoment() throws(StoreError) -> Timestamp? {
-        let run = try newest().map { Int64(clamping: $0.id.milliseconds).multipliedReportingOverflow(by: 1_000_000) }
         let line = try database.integer("SELECT at FROM journal ORDER BY seq DESC LIMIT 1")
-        let times = [run.map { $0.overflow ? .max : $0.partialValue }, line].compactMap { $0 }
-        return times.max().map(Timestamp.init(nanoseconds:))
+        return [try newest()?.admission, line.map(Timestamp.init(nanoseconds:))].compactMap { $0 }.max()
     }
 
     /// The run recorded last.
