@@ -70,7 +70,7 @@ private final class SpoiledRecord {
     private static func fill(_ store: Store) throws(StoreError) {
         try store.database.execute(
             """
-            INSERT INTO tasks VALUES (1, 'com.example.a', 'com.example', NULL), (2, 'com.example.b', 'com.example', x'00');
+            INSERT INTO tasks VALUES (1, 'com.example.a', 'com.example', NULL, 1), (2, 'com.example.b', 'com.example', x'00', 1);
             INSERT INTO setups VALUES (1, 'landlock', 'memory');
             INSERT INTO runs (seq, ulid, task, attempt, submitted, started, ended, outcome, wall, cpu, peak, setup, diagnostics,
                 events, waited, origin, kept, frozen) VALUES
@@ -89,7 +89,7 @@ private final class SpoiledRecord {
             INSERT INTO device_log VALUES (1, 1772366400000000000, 'power', 'external');
             INSERT INTO overrides VALUES ('power', 'battery');
             INSERT INTO terminations VALUES (1, 'com.example', 1772366400000000000, 1, 1, 5, 0, 1, '3 12300000000 save');
-            INSERT INTO sessions VALUES (1, 'com.example', 'albums', 4, 1, 0, 1, 1, 1, 7, 70, 3, NULL);
+            INSERT INTO sessions VALUES (1, 'com.example', 'albums', 4, 1, 0, 1, 1, 1, 7, 70, 3, NULL, 1);
             INSERT INTO transfers (id, session, application, session_name, number, created, state, told, taken, background, kind,
                 place, method, priority, expensive, constrained, headers, attempts, received, sent, durable, status, ended,
                 ended_order, end_headers) VALUES

@@ -46,7 +46,7 @@ package protocol RecordReader {
     /// The number of an application; nil: it has none.
     func applicationRow(_ identifier: String) throws(StoreError) -> Int64?
 
-    /// The number of a task; nil: it has none.
+    /// The number of a task of this host; nil: it has none.
     func taskRow(_ name: TaskName) throws(StoreError) -> Int64?
 
     /// The number of a setup of runs; nil: it has none.
@@ -96,7 +96,7 @@ package protocol RecordReader {
 
     // MARK: Requests and applications
 
-    /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.
+    /// The host's requests: running ones first, then those that wait in the order of their identity. `body` must not write.
     func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError)
 
     /// Requests of one application, or of all (nil): running ones first.
@@ -110,13 +110,14 @@ package protocol RecordReader {
 
     // MARK: Transfers
 
-    /// Every background session, in the order of their numbers.
+    /// The host's background sessions, in the order of their numbers.
     func sessions() throws(StoreError) -> [StoredSession]
 
     /// The highest numbers that sessions and transfers ever had.
     func transferNumbers() throws(StoreError) -> TransferNumbers
 
-    /// Every transfer that its application has not taken note of, in the order of their ids. `body` must not write.
+    /// Every transfer that its application has not taken note of, in the order of their ids. A host's own are those of `sessions`.
+    /// `body` must not write.
     func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError)
 
     /// The transfer with this id; nil when there is none.

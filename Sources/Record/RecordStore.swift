@@ -9,6 +9,8 @@ package import TaskModel
 /// After any thrown error the store accepts no more writes: the host prints the error's sentence and ends, and finds the
 /// last durable turn at its next start.
 ///
+/// A record may hold what several hosts wrote: at its start a host takes up its own alone (`host`).
+///
 /// *Thread*: the one that made it.
 package protocol RecordStore: AnyObject {
     // MARK: The turn
@@ -40,12 +42,15 @@ package protocol RecordStore: AnyObject {
     /// Rows that were set aside since the last call: `write` left out what contradicts them, a reader passed them over.
     func takeRowFaults() -> [RowFault]
 
-    // MARK: Runs of a dead host
+    // MARK: What an earlier process of the host left
 
-    /// Runs without an outcome, oldest first; takes time for these alone.
+    /// Whose record this is. What it writes of runs, requests and sessions is its own, and it takes up no other host's.
+    var host: HostID { get }
+
+    /// The host's runs without an outcome, oldest first; takes time for these alone.
     func unfinishedRuns() throws(StoreError) -> [RunRecord]
 
-    /// Requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
+    /// The host's requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
     func interruptedRequests() throws(StoreError) -> [TaskRequest]
 
     // MARK: Upkeep

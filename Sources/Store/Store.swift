@@ -13,6 +13,7 @@ package import TaskModel
     package let database: Database
     /// The past, read through this store's connection.
     package let history: History
+    package let host: HostID
     let statements: WriteStatements
     let requests: RequestStatements
     let world: WorldStatements
@@ -54,14 +55,15 @@ package import TaskModel
     /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
     ///
     /// - Parameters:
+    ///   - host: whose runs, requests and sessions are written and taken up; nil: those of the host that made the record.
     ///   - access: `exclusive` for a host.
     ///   - patience: how long to wait for another process's lock; nil: a second.
     ///   - say: receives one sentence before a step that takes seconds.
     ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may not
     ///     use the store. nil: the write fails, and with it the store.
     package init(
-        path: String, schema: RecordSchema = .current, access: Database.Access = .readWrite, patience: TimeSpan? = nil,
-        say: (String) -> Void = { _ in }, makeRoom: (() -> Bool)? = nil
+        path: String, of host: HostID? = nil, schema: RecordSchema = .current, access: Database.Access = .readWrite,
+        patience: TimeSpan? = nil, say: (String) -> Void = { _ in }, makeRoom: (() -> Bool)? = nil
     ) throws(StoreError) {
         room = makeRoom.flatMap { _ in RoomKeeper() }
         room?.makeRoom = makeRoom
@@ -74,12 +76,14 @@ package import TaskModel
         // A log of its own for what comes: others would write over the rest in pieces.
         if log == .rest { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         self.database = database
-        history = try History(reading: database)
-        statements = try WriteStatements.prepared(for: database)
+        let own = try database.number(of: host)
+        self.host = own.id
+        history = try History(reading: database, as: own.number)
+        statements = try WriteStatements.prepared(for: database, of: own.number)
         requests = try RequestStatements.prepared(for: database)
         world = try WorldStatements.prepared(for: database)
         lifecycle = try LifecycleStatements.prepared(for: database)
-        transfers = try TransferStatements.prepared(for: database)
+        transfers = try TransferStatements.prepared(for: database, of: own.number)
         pruning = try PruneStatements.prepared(for: database)
         runningRequests = try history.runningIdentities()
         journal = try history.journalSize()

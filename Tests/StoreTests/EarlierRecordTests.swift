@@ -76,6 +76,8 @@ struct EarlierRecordTests {
         try copy(version)
         let store = try Store(path: folder.database)
         let history = store.history
+        let host = HostID(high: 0x555B_5D01_C68A_40F7, low: 0x90DA_9528_7A22_9B35)
+        #expect((store.host == host) == (version >= 16), "an id stays; a record without one gets another each time")
         let runs = try history.runs(limit: 99)
         #expect(runs.map(\.id) == [42_000, -5000, 3000, 2000, 1000, 0].map { sampleID($0) })
         let run = try #require(runs.last)

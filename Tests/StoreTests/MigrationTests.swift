@@ -138,6 +138,38 @@ struct MigrationTests {
         try expectFirstReleaseRuns(Store(path: folder.database).history)
     }
 
+    @Test func `What was written before hosts had ids is the first host's`() throws {
+        let steps = RecordSchema.current.steps
+        let before = RecordSchema(steps: Array(steps.prefix { !$0.contains("CREATE TABLE hosts") }))
+        #expect(before.version == 15)
+        let old = try Database(path: folder.database, access: .readWrite)
+        for step in before.steps { try old.execute(step) }
+        try old.execute(
+            """
+            INSERT INTO tasks VALUES (4, 'com.example.feeds.refresh', 'com.example.feeds', x'00');
+            INSERT INTO runs (seq, ulid, task, attempt, submitted) VALUES
+                (2, x'019CA9458EF800010000000000000000', 4, 1, 1772366434040000000);
+            INSERT INTO sessions VALUES (3, 'com.example.feeds', 'albums', 4, 1, 0, 1, 1, 1, 7, 70, 3, NULL);
+            INSERT INTO sessions VALUES (9, 'com.example.feeds', 'old', 1, 0, 0, 1, 1, 1, 7, 70, 3, NULL);
+            DELETE FROM sessions WHERE id = 9;
+            PRAGMA application_id = 1414219859;
+            PRAGMA user_version = 15;
+            """)
+        let store = try Store(path: folder.database)
+        #expect(try store.unfinishedRuns().map(\.identifier) == ["com.example.feeds.refresh"])
+        #expect(try store.history.taskRow(TaskName("com.example.feeds.refresh", of: "com.example.feeds")) == 4)
+        #expect(try store.history.sessions().map(\.id) == [3])
+        #expect(try store.history.transferNumbers().session == 9)
+        #expect(try store.database.text("PRAGMA integrity_check") == "ok")
+        #expect(try store.database.text("PRAGMA foreign_key_check") == nil)
+        let id = store.host
+        let other = HostID(high: 1, low: 2)
+        try #require(id != other)
+        _ = consume store
+        #expect(try Store(path: folder.database, of: other).unfinishedRuns().isEmpty)
+        #expect(try Store(path: folder.database).host == id)
+    }
+
     @Test func `A reader of a later version asks for a host to bring the file forward`() throws {
         try writeFirstRelease()
         let later = RecordSchema(steps: RecordSchema.current.steps + ["CREATE TABLE more (a)"])

@@ -5,6 +5,8 @@ package import TaskModel
 /// committed data.
 package final class History: RecordReader {
     let database: Database
+    /// The number of the host that starts with what it finds here.
+    let host: Int64
     /// Queried often by a host: kept for the life of the connection.
     let lastRun: Statement
     let findApplicationRun: Statement
@@ -50,14 +52,15 @@ package final class History: RecordReader {
         }
     }
 
-    init(reading database: Database) throws(StoreError) {
+    init(reading database: Database, as host: Int64 = Hosts.first) throws(StoreError) {
         self.database = database
+        self.host = host
         lastRun = try database.prepare("read runs", Self.lastRunQuery)
         findApplicationRun = try database.prepare("read runs", Self.applicationRunQuery)
         findTermination = try database.prepare("read terminations", Self.applicationTerminationsQuery)
         findTransfer = try database.prepare("read transfers", Self.transferQuery)
         findTask = try database.prepare(
-            "find a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2")
+            "find a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2 AND host = \(host)")
     }
 
     /// The kept output of a run, and the number of dropped bytes; empty for an unknown run.
@@ -116,9 +119,9 @@ package final class History: RecordReader {
         return UInt64(clamping: try dropped.first() ?? 0)
     }
 
-    /// Runs without an outcome, oldest first; takes time for these alone.
+    /// The host's runs without an outcome, oldest first; takes time for these alone.
     func unfinished() throws(StoreError) -> [(sequence: Int64, record: RunRecord)] {
-        let rows = try select("WHERE runs.outcome IS NULL ORDER BY runs.seq")
+        let rows = try select("WHERE runs.outcome IS NULL AND tasks.host = \(host) ORDER BY runs.seq")
         var found: [(sequence: Int64, record: RunRecord)] = []
         while try rows.next() {
             do throws(Unreadable) {

@@ -2,10 +2,10 @@ package import Record
 package import TaskModel
 
 extension History {
-    /// Every request: running ones first, then those that wait in the order of their identity. One that makes no sense is
-    /// passed over. `body` must not write.
+    /// The host's requests: running ones first, then those that wait in the order of their identity. One that makes no sense
+    /// is passed over. `body` must not write.
     package func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError) {
-        let statement = try requestStatement("ORDER BY requests.id")
+        let statement = try requestStatement("WHERE tasks.host = \(host) ORDER BY requests.id")
         try forEach(of: statement, body)
     }
 
@@ -39,11 +39,12 @@ extension History {
         return try statement.next() ? try request(statement) : nil
     }
 
-    /// Requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
+    /// The host's requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
     func interruptedRequests() throws(StoreError) -> [TaskRequest] {
         let statement = try requestStatement(
             """
-            WHERE requests.id < 0 OR requests.id IN (SELECT -id FROM requests WHERE id < 0) ORDER BY requests.id
+            WHERE (requests.id < 0 OR requests.id IN (SELECT -id FROM requests WHERE id < 0)) AND tasks.host = \(host)
+            ORDER BY requests.id
             """)
         var found: [TaskRequest] = []
         try forEach(of: statement) { found.append(copy $0) }

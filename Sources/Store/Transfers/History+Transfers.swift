@@ -3,11 +3,11 @@ import TaskModel
 
 // Background sessions and their transfers, for reading.
 extension History {
-    /// One that makes no sense is passed over.
+    /// The host's. One that makes no sense is passed over.
     package func sessions() throws(StoreError) -> [StoredSession] {
         let row = try Statement(
             database,
-            "SELECT \(SessionColumn.list) FROM sessions ORDER BY id", what: "read sessions")
+            "SELECT \(SessionColumn.list) FROM sessions WHERE host = \(host) ORDER BY id", what: "read sessions")
         var sessions: [StoredSession] = []
         while try row.next() {
             guard let application = row.text(SessionColumn.application),

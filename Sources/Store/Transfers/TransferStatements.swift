@@ -25,14 +25,14 @@ struct TransferStatements: ~Copyable {
         """
 
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
-    static func prepared(for database: Database) throws(StoreError) -> TransferStatements {
+    static func prepared(for database: Database, of host: Int64) throws(StoreError) -> TransferStatements {
         return TransferStatements(
             putSession: try database.prepare(
                 "record a session",
                 """
                 INSERT INTO sessions (id, application, identifier, next, handling, discretionary, launches, expensive,
-                constrained, request_timeout, resource_timeout, connections, proxy)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                constrained, request_timeout, resource_timeout, connections, proxy, host)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, \(host))
                 ON CONFLICT (id) DO UPDATE SET next = max(next, excluded.next), handling = excluded.handling,
                 discretionary = excluded.discretionary, launches = excluded.launches, expensive = excluded.expensive,
                 constrained = excluded.constrained, request_timeout = excluded.request_timeout,

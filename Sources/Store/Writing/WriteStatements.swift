@@ -18,7 +18,7 @@ struct WriteStatements: ~Copyable {
     let addSetup: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
-    static func prepared(for database: Database) throws(StoreError) -> WriteStatements {
+    static func prepared(for database: Database, of host: Int64) throws(StoreError) -> WriteStatements {
         return WriteStatements(
             begin: try database.prepare("begin to record", "BEGIN IMMEDIATE"),
             commit: try database.prepare("commit what was recorded", "COMMIT"),
@@ -61,7 +61,7 @@ struct WriteStatements: ~Copyable {
             addApplication: try database.prepare(
                 "record an application", "INSERT INTO applications (id, identifier) VALUES (?1, ?2)"),
             addTask: try database.prepare(
-                "record a task", "INSERT INTO tasks (id, identifier, application) VALUES (?1, ?2, ?3)"),
+                "record a task", "INSERT INTO tasks (id, identifier, application, host) VALUES (?1, ?2, ?3, \(host))"),
             addSetup: try database.prepare(
                 "record a set-up", "INSERT INTO setups (id, confinement, degraded) VALUES (?1, ?2, ?3)"))
     }

@@ -23,6 +23,7 @@ package final class LateStore: RecordStore {
     }
 
     package let kept: any RecordStore
+    package var host: HostID { kept.host }
     private let fate: (UInt64) -> Fate
     private var queue: [Entry] = []
     private var failure: StoreError?

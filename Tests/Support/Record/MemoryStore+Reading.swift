@@ -38,7 +38,9 @@ extension MemoryStore: RecordReader {
         applicationNames.first { $0.value == identifier }?.key
     }
 
-    package func taskRow(_ name: TaskName) throws(StoreError) -> Int64? { tasks.first { $0.value == name }?.key }
+    package func taskRow(_ name: TaskName) throws(StoreError) -> Int64? {
+        tasks.first { $0.value == name && isOwn($0.key) }?.key
+    }
     package func setupRow(_ setup: RunSetup) throws(StoreError) -> Int64? { setups.first { $0.value == setup }?.key }
 
     // MARK: Tasks
@@ -90,7 +92,7 @@ extension MemoryStore: RecordReader {
     // MARK: Requests and applications
 
     package func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError) {
-        for request in try requests(application: nil) { body(request) }
+        for request in try requests(application: nil) where isOwn(request.identity) { body(request) }
     }
 
     package func requests(application: String?) throws(StoreError) -> [TaskRequest] {

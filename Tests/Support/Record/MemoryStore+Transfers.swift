@@ -27,7 +27,8 @@ struct TransferCheck {
         case .session(let row):
             let name = name(row.application, row.identifier)
             let others = Set(store.keptSessions.keys).union(sessions.keys).subtracting([row.id])
-            guard !others.contains(where: { session($0) == name }) else { return false }
+            guard !others.contains(where: { session($0) == name && store.sessionHosts[$0] ?? store.host == store.host })
+            else { return false }
             sessions[row.id] = .some(name)
         case .sessionForgotten(let id): sessions[id] = .some(nil)
         case .transfer(let transfer):
@@ -49,6 +50,7 @@ extension MemoryStore {
         case .session(var session):
             session.next = max(session.next, keptSessions[session.id]?.next ?? 0)
             keptSessions[session.id] = session
+            sessionHosts[session.id] = host
             given.session = max(given.session, session.id)
         case .sessionForgotten(let id):
             for (number, row) in keptTransfers where row.transfer.session == id && row.transfer.state != .delivered {
@@ -103,7 +105,9 @@ extension MemoryStore {
 
     // MARK: Reading
 
-    package func sessions() throws(StoreError) -> [StoredSession] { keptSessions.values.sorted { $0.id < $1.id } }
+    package func sessions() throws(StoreError) -> [StoredSession] {
+        keptSessions.values.filter { sessionHosts[$0.id] == host }.sorted { $0.id < $1.id }
+    }
 
     package func transferNumbers() throws(StoreError) -> TransferNumbers {
         var numbers = given

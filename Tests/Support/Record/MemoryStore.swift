@@ -2,7 +2,8 @@ package import Record
 package import TaskModel
 
 /// A record in memory, as plain as can be: for simulations, which play a thousand days in seconds. A turn is durable when
-/// `write` returns; what survives a host is this object. Of runs that have ended it keeps the outcome alone.
+/// `write` returns; what survives a host is this object. Of runs that have ended it keeps the outcome alone. Hosts may have it one
+/// after the other, each as `host`.
 package final class MemoryStore: RecordStore {
     package private(set) var durableTurn: UInt64 = 0
     package var durabilityDescriptor: Int32? { nil }
@@ -26,6 +27,11 @@ package final class MemoryStore: RecordStore {
     private(set) var device: [DeviceLogEntry] = []
     private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
     private(set) var tasks: [Int64: TaskName] = [:]
+    /// Whose each task is, and with it its requests; each unfinished run; and each session.
+    private var taskHosts: [Int64: HostID] = [:]
+    private var runHosts: [ULID: HostID] = [:]
+    var sessionHosts: [Int64: HostID] = [:]
+    package var host = HostID(high: 0, low: 1)
     private(set) var applicationNames: [Int64: String] = [:]
     private(set) var setups: [Int64: RunSetup] = [:]
 
@@ -54,7 +60,8 @@ package final class MemoryStore: RecordStore {
                 case .runEnded(let end, _): open.remove(end.id) != nil
                 case .applicationNamed(let row, let name):
                     named.insert(row).inserted && !applicationNames.values.contains(name)
-                case .taskNamed(let row, let name): tasks[row] == nil && !tasks.values.contains(name)
+                case .taskNamed(let row, let name):
+                    tasks[row] == nil && !tasks.contains { $0.value == name && isOwn($0.key) }
                 case .setupNamed(let row, let setup): setups[row] == nil && !setups.values.contains(setup)
                 case .application(let row, _): named.contains(row)
                 case .session, .sessionForgotten, .transfer, .transferEnded, .transfersForgotten: check.fits(write)
@@ -70,6 +77,7 @@ package final class MemoryStore: RecordStore {
         switch write {
         case .runBegan(let start, let waits):
             let task = name(start.task)
+            runHosts[start.id] = host
             unfinished.append(
                 RunRecord(
                     id: start.id, identifier: task.identifier, application: task.application, attempt: start.attempt,
@@ -79,6 +87,7 @@ package final class MemoryStore: RecordStore {
             (unfinished[place].expiredAt, unfinished[place].reason) = (moment, reason)
         case .runEnded(let end, _):
             unfinished.removeAll { $0.id == end.id }
+            runHosts[end.id] = nil
             outcomes[end.id] = end.outcome
         case .requestPut(let request): put(request)
         case .requestRunning(let identity, let submitted, let run):
@@ -93,7 +102,7 @@ package final class MemoryStore: RecordStore {
                 waiting[identity] = nil
             }
         case .applicationNamed(let row, let name): applicationNames[row] = name
-        case .taskNamed(let row, let name): tasks[row] = name
+        case .taskNamed(let row, let name): (tasks[row], taskHosts[row]) = (name, host)
         case .setupNamed(let row, let setup): setups[row] = setup
         case .application(let row, let memory): memories[row] = memory
         case .journal(let line): journal.append(line)
@@ -130,12 +139,17 @@ package final class MemoryStore: RecordStore {
 
     func name(_ row: Int64) -> TaskName { tasks[row] ?? TaskName("", of: "") }
 
-    // MARK: What a dead host left
+    /// One without a name is the own one of every host.
+    func isOwn(_ task: Int64) -> Bool { (taskHosts[task] ?? host) == host }
 
-    package func unfinishedRuns() throws(StoreError) -> [RunRecord] { unfinished }
+    // MARK: What an earlier process of the host left
+
+    package func unfinishedRuns() throws(StoreError) -> [RunRecord] { unfinished.filter { runHosts[$0.id] == host } }
 
     package func interruptedRequests() throws(StoreError) -> [TaskRequest] {
-        running.keys.sorted().flatMap { identity in [running[identity], waiting[identity]].compactMap { $0 } }
+        running.keys.sorted().filter(isOwn).flatMap { identity in
+            [running[identity], waiting[identity]].compactMap { $0 }
+        }
     }
 
     // MARK: Upkeep
