@@ -196,6 +196,49 @@ struct RecordStoreTests {
         #expect(try host.store.interruptedRequests().isEmpty)
     }
 
+    // MARK: Hosts
+
+    @Test("gives a host what it left itself, and keeps what others left", arguments: StoreKind.allCases)
+    func hosts(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let name = Self.feeds + ".refresh"
+        let others = [nil, HostID(high: 7, low: 1), HostID(high: .max, low: 1)]
+        var ids: Set<HostID> = []
+        // Each has a run in progress, a request of the same task that waits behind it, and a session of the same name.
+        for (place, owner) in others.enumerated() {
+            try host.restart(as: owner)
+            try ids.insert(host.store.host)
+            let number = Int64(place + 1)
+            #expect(try host.store.unfinishedRuns().isEmpty && host.store.reader.sessions().isEmpty)
+            let task = try host.task(name, of: Self.feeds)
+            try host.begin([.runBegan(Self.run(number, task: task), waits: [])])
+            try host.begin([.requestPut(Self.request(task, name, submitted: number))])
+            try host.begin([.requestRunning(identity: task, submitted: moment(number), run: sampleID(number))])
+            try host.begin([.requestPut(Self.request(task, name, submitted: number + 10))])
+            try host.write(.session(TransferTests.session(number)))
+        }
+        #expect(ids.count == 3)
+        for (place, owner) in others.enumerated() {
+            try host.restart(as: owner)
+            let store = try host.store
+            let number = Int64(place + 1)
+            #expect(ids.contains(store.host) && (owner == nil || owner == store.host))
+            #expect(try store.unfinishedRuns().map(\.id) == [sampleID(number)])
+            #expect(try store.interruptedRequests().map(\.submitted) == [moment(number), moment(number + 10)])
+            var waiting: [Timestamp] = []
+            try store.reader.forEachRequest { waiting.append($0.submitted) }
+            #expect(waiting == [moment(number), moment(number + 10)])
+            #expect(try store.reader.sessions() == [TransferTests.session(number)])
+            // It takes up its own, and the lists have everyone's.
+            let identity = try #require(try store.interruptedRequests().first).identity
+            try host.begin([.requestForgotten(identity: identity, submitted: moment(number))])
+            try host.write(
+                .runEnded(RunEnd(id: sampleID(number), outcome: .interrupted, endedAt: moment(99)), RunEvents()))
+            #expect(try store.unfinishedRuns().isEmpty && store.interruptedRequests().isEmpty)
+            #expect(try store.reader.requests(application: Self.feeds).count == 5 - place)
+        }
+    }
+
     // MARK: The world
 
     @Test("keeps the state of applications, overrides, pauses and files", arguments: StoreKind.allCases)

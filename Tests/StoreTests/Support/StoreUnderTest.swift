@@ -20,6 +20,9 @@ final class StoreUnderTest {
     let kind: StoreKind
     private let folder: TemporaryFolder
     private let memory = MemoryStore()
+    private let first: HostID
+    /// Whose process has the record; nil: the host's that made it.
+    private var owner: HostID?
     private var open: (any RecordStore)?
     private(set) var turn: UInt64 = 0
     /// The host's numbers, made anew by each host.
@@ -28,6 +31,7 @@ final class StoreUnderTest {
     init(_ kind: StoreKind) throws {
         self.kind = kind
         folder = try TemporaryFolder(isVolatile: true)
+        first = memory.host
         try start()
     }
 
@@ -38,9 +42,10 @@ final class StoreUnderTest {
     private func start() throws {
         let kept: any RecordStore =
             switch kind {
-            case .file, .lateFile: try Store(path: folder.database)
+            case .file, .lateFile: try Store(path: folder.database, of: owner)
             case .memory, .lateMemory: memory
             }
+        memory.host = owner ?? first
         switch kind {
         case .file, .memory: open = kept
         case .lateFile, .lateMemory: open = try LateStore(kept) { .done(after: Int($0 * 7 % 4)) }
@@ -48,9 +53,10 @@ final class StoreUnderTest {
         names = try RecordNames(from: kept.reader)
     }
 
-    /// The host dies, and another starts.
-    func restart() throws {
+    /// The host dies, and starts again; or another one starts with the record: nil: the one that made it.
+    func restart(as host: HostID? = nil) throws {
         open = nil
+        owner = host
         try start()
     }
 
