@@ -19,6 +19,14 @@ enum RunReport {
         records.map { ($0.outcome ?? .interrupted).exitStatus }.reduce(ExitStatus.success, Outcome.exitStatus)
     }
 
+    /// The exit status of each outcome, a line each, for the help.
+    static var statuses: String {
+        let outcomes = Dictionary(grouping: Outcome.allCases, by: \.exitStatus).sorted { $0.key < $1.key }
+        return outcomes.map { status, outcomes in
+            "\(status < 10 ? "   " : "  ")\(status)  \(outcomes.map(\.name).joined(separator: " or "))"
+        }.joined(separator: "\n")
+    }
+
     private static func note(_ record: RunRecord, _ terminal: Terminal) {
         guard record.outcome == .refused else {
             for diagnostic in record.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {

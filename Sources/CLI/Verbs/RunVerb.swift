@@ -19,11 +19,10 @@ enum RunVerb: Verb {
         the daemon runs the tasks, and the second Ctrl-C only stops waiting. With --manifests and without --state the
         verb does not use the daemon: such runs have their own state folder next to it.
 
-        exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU · 13
-        exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused · 18
-        exceededDisk · 75 deferred: the handler asked to run later, but such a run is not repeated · 64 usage · 65 bad
-        manifest · 73 the state folder or the payload cannot be used. With several runs it is the largest; 75 only when
-        the others succeeded.
+        exit status, by outcome; with several runs the largest, and 75 only when the others succeeded:
+        \(RunReport.statuses)
+        A deferred run is not repeated. Without a run: 64 usage · 65 bad manifest · 73 the state folder or the payload
+        cannot be used.
         """
     static let options: [Option] =
         [.flag("--all", "run every task of every manifest once")] + PayloadOption.options + [

@@ -278,7 +278,7 @@ extension JointHost {
         }
         let application = world.tasks[known.task].engine.application
         guard let identity = known.identity else {
-            if outcome == .crashed || outcome == .exited || slot.isHung {
+            if outcome.row.health == .crash || slot.isHung {
                 scheduler.crashed(application: application, at: now)
             }
             scheduler.charge(
