@@ -12,8 +12,8 @@ enum CalendarVerb: Verb {
         usage: taskhost calendar EXPRESSION [--zone NAME] [--count N] [--from TIME]
 
         Prints when a schedule with this calendar would come: five fields, as in cron and in "schedule"."calendar" of a
-        manifest. LOCAL is the time of that zone and shows what a change of the clocks does: a time of day that is skipped comes at the end
-        of the gap, and one that comes twice comes once. --utc leaves it out.
+        manifest. LOCAL is the time of that zone and shows what a change of the clocks does: a time of day that is skipped
+        comes at the end of the gap, and one that comes twice comes once. --utc leaves it out.
 
           taskhost calendar '30 2 * * MON-FRI' --zone Europe/Berlin --count 3
 

@@ -22,7 +22,8 @@ enum ImportVerb: Verb {
         and else of the user) with the services that they start. Root gets a manifest for each user of these services. Each
         timer becomes tasks or is named with the reason, and so is each setting that no manifest has.
 
-        exit status: 0 every line or timer became a task · 64 usage · 65 some did not · 73 the manifest exists or cannot be written.
+        exit status: 0 every line or timer became a task · 64 usage · 65 some did not · 73 the manifest exists or cannot be
+        written.
         """
     static let options: [Option] = [
         .valued("--application", "ID", "identifier of the application (default local.crontab or local.timers)"),
