@@ -6,14 +6,15 @@ import Testing
 @Suite("The command line", .plainBuild)
 struct CommandLineTests {
     static let verbs = [
-        "run", "submit", "cancel", "retry", "skip", "pause", "resume", "pending", "why", "forecast", "list", "history",
-        "show", "logs",
-        "top", "ui",
-        "transfers",
+        "run", "serve", "submit", "cancel", "retry", "skip", "pause", "resume", "pending", "describe", "why", "status",
+        "doctor", "config", "forecast", "calendar", "list", "history", "show", "logs", "top", "ui", "transfers",
         "journal",
-        "device", "simulate", "foreground", "background", "quit", "app", "reload", "serve",
-        "validate", "new", "check", "status", "doctor", "describe", "config",
+        "backup", "device", "simulate", "foreground", "background", "quit", "notify", "app", "reload", "validate",
+        "new",
+        "import", "check", "completion",
     ]
+    /// They print no document.
+    private static let wordless: Set = ["serve", "completion"]
 
     struct Misuse: CustomTestStringConvertible {
         var arguments: [String]
@@ -108,10 +109,25 @@ struct CommandLineTests {
             #expect(help.status == 0)
             #expect(help.errors.isEmpty)
             #expect(help.output.hasPrefix("usage: taskhost \(verb)"))
-            #expect(help.output.contains("\n  --json ") == (verb != "serve"), "what answers, answers in JSON too")
+            #expect(
+                help.output.contains("\n  --json ") != Self.wordless.contains(verb), "what answers, answers in JSON too"
+            )
             #expect(help.output.contains("\n  --help "))
             #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }
+    }
+
+    @Test("has no verb in its overview that these tests do not know")
+    func overview() throws {
+        let listed = try Tool.run("--help").output.matches(of: /\n  ([a-z]+)[ ]/).map { String($0.1) }
+        #expect(Set(listed) == Set(Self.verbs))
+    }
+
+    @Test("names each outcome and its exit status in the help of run", arguments: Outcome.allCases)
+    func outcomes(_ outcome: Outcome) throws {
+        let lines = try Tool.run("run", "--help").output.split(separator: "\n")
+        let line = lines.filter { $0.firstMatch(of: /^ +[0-9]+  [A-Za-z ]+$/) != nil && $0.contains(outcome.name) }
+        #expect(line.count == 1 && line.first?.contains(" \(outcome.exitStatus)  ") == true, "\(line)")
     }
 
     @Test("without a verb shows the overview, and fails")
