@@ -12,12 +12,12 @@ enum SubmitVerb: Verb {
 
         Submits a request for a task. The host starts it as soon as its conditions allow; until then it survives crashes
         and reboots. It replaces a pending request of the same identifier. taskhost why ID shows what it waits for,
-        taskhost cancel ID cancels it.
+        taskhost cancel ID cancels it. Without a host that serves the state folder, the next one has it.
 
         WHEN is \(When.forms).
 
-        exit status: 0 it is on disk · 17 refused · 64 usage · 69 no host serves this state folder · 73 the payload
-        cannot be read
+        exit status: 0 it is on disk · 17 refused · 64 usage · 69 the host cannot be reached · 73 the payload cannot
+        be read
         """
     static let options: [Option] =
         [
