@@ -71,7 +71,7 @@ package enum RecordWrite: Sendable, Equatable {
     case sessionForgotten(Int64)
     /// A transfer's present state, of an existing session: new, or complete again. Its session's `next` is then larger than
     /// its number.
-    indirect case transfer(StoredTransfer)
+    indirect case transfer(BackgroundTransfer)
     indirect case transferProgress(Int64, TransferProgress)
     /// Of one that is not over.
     case transferState(Int64, TransferState)

@@ -328,7 +328,7 @@ struct RecordStoreTests {
             true, .ended, TransferTests.end(8), true
         )
         #expect(try host.store.reader.sessions() == [session])
-        var open: [StoredTransfer] = []
+        var open: [BackgroundTransfer] = []
         try host.store.reader.forEachOpenTransfer { open.append($0.transfer) }
         #expect(open == transfers)
         // The application takes note of one, and its session goes with the rest.

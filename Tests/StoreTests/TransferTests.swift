@@ -35,7 +35,7 @@ struct TransferTests {
     ]
 
     /// Every field says something.
-    static func transfer(_ id: Int64 = 1, session: Int64 = 1, number: UInt32 = 4) -> StoredTransfer {
+    static func transfer(_ id: Int64 = 1, session: Int64 = 1, number: UInt32 = 4) -> BackgroundTransfer {
         var request = TransferRequest(
             kind: .upload, url: "https://user:urlsecret@example.com:8443/a/b?token=querysecret#part", method: "PUT")
         request.headers = headers
@@ -50,7 +50,7 @@ struct TransferTests {
         request.expectedReceive = 11
         request.sha256 = Array(0..<32)
         request.resumeData = Array("resumesecret".utf8)
-        return StoredTransfer(
+        return BackgroundTransfer(
             id: id, session: session, number: number, created: moment(id), request: request, state: .waiting,
             isFromBackground: true)
     }
@@ -164,7 +164,7 @@ struct TransferTests {
     @Test func `Every error, reason, kind and state has a place in the record`() throws {
         try write(.session(Self.session()))
         var id: Int64 = 0
-        func expectKept(_ transfer: StoredTransfer) throws {
+        func expectKept(_ transfer: BackgroundTransfer) throws {
             try write(.transfer(transfer), turn: UInt64(id + 1))
             #expect(try store.history.transfer(id)?.transfer == transfer)
         }

@@ -67,7 +67,7 @@ extension BackgroundTransfers {
         }
     }
 
-    private func restore(_ stored: StoredTransfer, of session: SessionRecord) -> TransferHandle? {
+    private func restore(_ stored: BackgroundTransfer, of session: SessionRecord) -> TransferHandle? {
         var new = NewTransfer(stored, of: session.handle)
         // A transfer with a question asks again: the answer may have been lost.
         if stored.state == .running || stored.state == .asking { new.state = .waiting }

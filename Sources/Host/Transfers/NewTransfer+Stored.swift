@@ -1,10 +1,9 @@
-import Record
 import TaskModel
 import Transfers
 
 extension NewTransfer {
     /// What the policy needs to know of a transfer.
-    init(_ stored: StoredTransfer, of session: SessionHandle) {
+    init(_ stored: BackgroundTransfer, of session: SessionHandle) {
         let request = stored.request
         self.init(
             session: session, kind: request.kind, origin: Self.origin(of: request.url), created: stored.created)

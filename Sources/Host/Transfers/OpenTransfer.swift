@@ -1,11 +1,10 @@
-import Record
 import TaskModel
 
 /// A transfer that its application has not acknowledged: what the record has of it, and what the host alone knows. A reference: it
 /// is looked up with every report of progress. Thread: the loop's.
 final class OpenTransfer {
     /// As this turn writes it; the ledger alone changes it.
-    var stored: StoredTransfer
+    var stored: BackgroundTransfer
     let session: SessionHandle
     /// Its end is recorded: it may be delivered.
     var isEndRecorded = false
@@ -20,7 +19,7 @@ final class OpenTransfer {
     /// `taskIdentifier`.
     var number: UInt32 { stored.number }
 
-    init(_ stored: StoredTransfer, of session: SessionHandle) {
+    init(_ stored: BackgroundTransfer, of session: SessionHandle) {
         self.stored = stored
         self.session = session
         isEndRecorded = stored.end != nil

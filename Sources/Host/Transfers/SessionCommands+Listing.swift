@@ -44,7 +44,7 @@ extension SessionCommands {
         return known
     }
 
-    private func standing(of handle: TransferHandle, _ stored: StoredTransfer) -> KnownTransfer.Standing {
+    private func standing(of handle: TransferHandle, _ stored: BackgroundTransfer) -> KnownTransfer.Standing {
         if stored.end != nil { return .completed }
         if attempts[handle]?.end != nil { return .canceling }
         return stored.state == .suspended ? .suspended : .running

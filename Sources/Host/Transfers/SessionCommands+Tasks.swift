@@ -35,7 +35,7 @@ extension SessionCommands {
         state: TransferState = .suspended
     ) -> TransferHandle? {
         begin()
-        let stored = StoredTransfer(
+        let stored = BackgroundTransfer(
             id: ledger.nextTransfer(), session: session.stored.id, number: number, created: decider.now.time,
             request: request, state: state, isFromBackground: isFromBackground)
         var new = NewTransfer(stored, of: session.handle)

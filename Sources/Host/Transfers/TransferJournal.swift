@@ -16,7 +16,7 @@ final class TransferJournal {
     }
 
     /// A failed one; a cancelled one is noted by the code that cancels it.
-    func noteFailure(_ end: TransferEnd, of transfer: StoredTransfer, _ application: ApplicationIndex) {
+    func noteFailure(_ end: TransferEnd, of transfer: BackgroundTransfer, _ application: ApplicationIndex) {
         guard let error = end.error, error != .cancelled else { return }
         let sentence = end.sentence.isEmpty ? error.name : end.sentence
         let url = ShownURL.text(of: transfer.request.url)

@@ -105,7 +105,8 @@ package final class TransferLedger {
     }
 
     private func change(
-        _ handle: TransferHandle, _ body: (inout StoredTransfer) -> Void, _ write: (StoredTransfer) -> RecordWrite
+        _ handle: TransferHandle, _ body: (inout BackgroundTransfer) -> Void,
+        _ write: (BackgroundTransfer) -> RecordWrite
     ) {
         guard let transfer = entries[handle] else { return }
         body(&transfer.stored)

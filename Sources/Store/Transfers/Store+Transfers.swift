@@ -19,7 +19,7 @@ extension Store {
     }
 
     /// - Throws: `broken` when the session is unknown.
-    func putTransfer(_ transfer: borrowing StoredTransfer) throws(StoreError) {
+    func putTransfer(_ transfer: borrowing BackgroundTransfer) throws(StoreError) {
         try beginWriting()
         transfers.put.bind(
             values: transfer.id, transfer.session, transfer.number, transfer.created, transfer.state.rawValue, false,

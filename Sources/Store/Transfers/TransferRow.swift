@@ -22,7 +22,7 @@ enum TransferRow {
         guard let application = row.text(C.application), let session = row.text(C.sessionName),
             let state = try RunRow.value(row, C.state, TransferState.self)
         else { throw Unreadable() }
-        var transfer = StoredTransfer(
+        var transfer = BackgroundTransfer(
             id: row.integer(C.id), session: row.integer(C.session), number: UInt32(clamping: row.integer(C.number)),
             created: Timestamp(nanoseconds: row.integer(C.created)), request: try request(row), state: state,
             isFromBackground: row.integer(C.background) != 0, progress: progress(row))

@@ -80,7 +80,7 @@ extension MemoryStore {
 
     private func isOpen(_ id: Int64) -> Bool { keptTransfers[id].map { $0.transfer.state != .delivered } ?? false }
 
-    private func put(_ transfer: StoredTransfer) {
+    private func put(_ transfer: BackgroundTransfer) {
         guard var session = keptSessions[transfer.session] else { return }
         session.next = max(session.next, transfer.number + 1)
         keptSessions[session.id] = session

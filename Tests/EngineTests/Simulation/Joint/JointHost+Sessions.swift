@@ -153,7 +153,7 @@ extension JointHost {
         count.transfers.made += 1
         writes.append(
             .transfer(
-                StoredTransfer(
+                BackgroundTransfer(
                     id: id, session: session, number: number, created: now.time, request: request(new),
                     isFromBackground: isBehind)))
         effects.append(.made(id))

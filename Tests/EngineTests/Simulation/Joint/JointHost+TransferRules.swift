@@ -155,7 +155,7 @@ extension JointHost {
         take(session)
     }
 
-    private func restore(_ stored: StoredTransfer) throws {
+    private func restore(_ stored: BackgroundTransfer) throws {
         guard let session = outside.sessions[stored.session] else { return }
         try expect(!outside.delivered.contains(stored.id), "\(stored.id) is there again, and was delivered")
         var new = NewTransfer(
