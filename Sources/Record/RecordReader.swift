@@ -118,10 +118,10 @@ package protocol RecordReader {
 
     /// Every transfer that its application has not taken note of, in the order of their ids. A host's own are those of `sessions`.
     /// `body` must not write.
-    func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError)
+    func forEachOpenTransfer(_ body: (borrowing BackgroundTransfer) -> Void) throws(StoreError)
 
     /// The transfer with this id; nil when there is none.
-    func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer?
+    func transfer(_ id: Int64) throws(StoreError) -> BackgroundTransfer?
 
     /// Transfers, newest first. A page may have fewer than `limit`, or none, and still not be the last.
     ///
@@ -131,7 +131,7 @@ package protocol RecordReader {
     ///   - before: `next` of the page before; nil: from the newest on.
     func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> RowPage<RecordedTransfer>
+    ) throws(StoreError) -> RowPage<BackgroundTransfer>
 
     // MARK: The host and its device
 
@@ -171,7 +171,7 @@ extension RecordReader {
     /// Transfers, open or not, newest first.
     package func transfers(
         application: String?, before: Int64?, limit: Int
-    ) throws(StoreError) -> RowPage<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<BackgroundTransfer> {
         try transfers(application: application, isOpen: false, before: before, limit: limit)
     }
 

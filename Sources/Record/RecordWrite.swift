@@ -69,8 +69,8 @@ package enum RecordWrite: Sendable, Equatable {
     indirect case session(StoredSession)
     /// That session has ended. Undelivered ends of its transfers count as delivered.
     case sessionForgotten(Int64)
-    /// A transfer's present state, of an existing session: new, or complete again. Its session's `next` is then larger than
-    /// its number.
+    /// A transfer's present state, of an existing session, whose names it has: new, or complete again. Its session's `next` is
+    /// then larger than its number.
     indirect case transfer(BackgroundTransfer)
     indirect case transferProgress(Int64, TransferProgress)
     /// Of one that is not over.

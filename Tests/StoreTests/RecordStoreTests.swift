@@ -329,7 +329,7 @@ struct RecordStoreTests {
         )
         #expect(try host.store.reader.sessions() == [session])
         var open: [BackgroundTransfer] = []
-        try host.store.reader.forEachOpenTransfer { open.append($0.transfer) }
+        try host.store.reader.forEachOpenTransfer { open.append(copy $0) }
         #expect(open == transfers)
         // The application takes note of one, and its session goes with the rest.
         try host.begin([.transferDelivered(3)])
@@ -339,9 +339,9 @@ struct RecordStoreTests {
         try host.restart()
         let reader = try host.store.reader
         #expect(try reader.sessions().isEmpty && reader.transfer(3) == nil)
-        try reader.forEachOpenTransfer { Issue.record("\($0.transfer.id) is open without its session") }
+        try reader.forEachOpenTransfer { Issue.record("\($0.id) is open without its session") }
         let left = try all { try reader.transfers(application: nil, isOpen: false, before: $0, limit: 1) }
-        #expect(left.map(\.transfer.id) == [2, 1] && left.allSatisfy { $0.transfer.state == .delivered })
+        #expect(left.map(\.id) == [2, 1] && left.allSatisfy { $0.state == .delivered })
         let numbers = try reader.transferNumbers()
         #expect(numbers.session == 3 && numbers.transfer == 3)
     }

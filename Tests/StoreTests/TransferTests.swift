@@ -51,8 +51,8 @@ struct TransferTests {
         request.sha256 = Array(0..<32)
         request.resumeData = Array("resumesecret".utf8)
         return BackgroundTransfer(
-            id: id, session: session, number: number, created: moment(id), request: request, state: .waiting,
-            isFromBackground: true)
+            id: id, session: session, of: "com.example.photos", "albums", number: number, created: moment(id),
+            request: request, state: .waiting, isFromBackground: true)
     }
 
     static var progress: TransferProgress {
@@ -104,11 +104,11 @@ struct TransferTests {
             try other.transfers(application: nil, before: nil, limit: 999)
         )
         #expect(first.elements == second.elements)
-        var (open, others) = ([RecordedTransfer](), [RecordedTransfer]())
+        var (open, others) = ([BackgroundTransfer](), [BackgroundTransfer]())
         try one.forEachOpenTransfer { open.append(copy $0) }
         try other.forEachOpenTransfer { others.append(copy $0) }
         #expect(open == others)
-        #expect(open == first.elements.reversed().filter { $0.transfer.state != .delivered })
+        #expect(open == first.elements.reversed().filter { $0.state != .delivered })
     }
 
     @Test func `A session and its transfers come back as they were, step by step, over a restart`() throws {
@@ -118,9 +118,7 @@ struct TransferTests {
         func expectKept() throws {
             let history = try History(path: folder.database)
             #expect(try history.sessions() == [session])
-            #expect(
-                try history.transfer(1)
-                    == RecordedTransfer(application: "com.example.photos", session: "albums", transfer: transfer))
+            #expect(try history.transfer(1) == transfer)
             #expect(try history.transfer(2) == nil)
         }
         try write(.session(session), .transfer(transfer), turn: 1, also: double)
@@ -166,7 +164,7 @@ struct TransferTests {
         var id: Int64 = 0
         func expectKept(_ transfer: BackgroundTransfer) throws {
             try write(.transfer(transfer), turn: UInt64(id + 1))
-            #expect(try store.history.transfer(id)?.transfer == transfer)
+            #expect(try store.history.transfer(id) == transfer)
         }
         for error in TransferError.allCases {
             id += 1
@@ -198,10 +196,10 @@ struct TransferTests {
         try write(.session(Self.session()), .transfer(transfer), .transferEnded(1, Self.end()), also: double)
         try write(.transferDelivered(1), .transferProgress(1, Self.progress), turn: 2, also: double)
         let kept = try #require(try store.history.transfer(1))
-        #expect(kept.transfer.state == .delivered)
-        #expect(kept.transfer.request.url == "https://example.com:8443/a/b")
-        #expect(kept.transfer.end?.file == "cache/b.jpg" && kept.transfer.end?.error == .cancelled)
-        #expect(kept.transfer.progress.address == "192.0.2.7:443")
+        #expect(kept.state == .delivered)
+        #expect(kept.request.url == "https://example.com:8443/a/b")
+        #expect(kept.end?.file == "cache/b.jpg" && kept.end?.error == .cancelled)
+        #expect(kept.progress.address == "192.0.2.7:443")
         // Before it was delivered its application could have asked for it, so it had to be in the file.
         _ = try store.database.integer("PRAGMA wal_checkpoint(TRUNCATE)")
         let file = String(decoding: try TemporaryFolder.bytes(of: folder.database), as: Unicode.ASCII.self)
@@ -233,9 +231,9 @@ struct TransferTests {
             .transferEnded(1, Self.end()), .transfer(Self.transfer(2, session: 2)), also: double)
         try write(.sessionForgotten(1), turn: 2, also: double)
         var open: [Int64] = []
-        try store.history.forEachOpenTransfer { open.append($0.transfer.id) }
+        try store.history.forEachOpenTransfer { open.append($0.id) }
         #expect(open == [2])
-        #expect(try store.history.transfer(1)?.session == "albums")
+        #expect(try store.history.transfer(1)?.sessionName == "albums")
         // The name is free again.
         try write(.session(Self.session(3)), turn: 3, also: double)
     }
@@ -266,7 +264,7 @@ struct TransferTests {
             #expect(faults.map(\.subject) == [wrong.subject], "\(wrong)")
             #expect(faults.first?.sentence.hasPrefix("cannot record ") == true, "\(faults)")
             #expect(store.takeRowFaults().isEmpty && store.durableTurn == 2)
-            let kept = try History(path: folder.database).transfer(1)?.transfer
+            let kept = try History(path: folder.database).transfer(1)
             #expect(kept?.isFileTaken == true && kept?.end == Self.end(), "\(wrong)")
         }
     }
@@ -295,7 +293,7 @@ struct TransferTests {
             .transfer(Self.transfer(3, number: 6)))
         try store.database.execute("UPDATE transfers SET \(damage) WHERE id = 2")
         var open: [Int64] = []
-        try store.reader.forEachOpenTransfer { open.append($0.transfer.id) }
+        try store.reader.forEachOpenTransfer { open.append($0.id) }
         #expect(open == [1, 3])
         let faults = store.takeRowFaults()
         #expect(faults.map(\.subject) == [.transfer(2)] && store.takeRowFaults().isEmpty, "\(faults)")
@@ -330,7 +328,7 @@ struct TransferTests {
                 let page = try store.history.transfers(
                     application: application, isOpen: false, before: before, limit: 4)
                 #expect(page.elements.count <= 4)
-                ids += page.elements.map(\.transfer.id)
+                ids += page.elements.map(\.id)
                 before = page.next
             } while before != nil
             #expect(ids == expected)
@@ -338,7 +336,7 @@ struct TransferTests {
         for id in 4...30 as ClosedRange<Int64> { try write(.transferDelivered(id), turn: UInt64(id + 50)) }
         for (application, expected) in [(nil, [3, 2, 1]), ("com.example.photos", [3])] as [(String?, [Int64])] {
             let open = try store.history.transfers(application: application, isOpen: true, before: nil, limit: 99)
-            #expect(open.elements.map(\.transfer.id) == expected && open.next == nil)
+            #expect(open.elements.map(\.id) == expected && open.next == nil)
         }
         let page = try SQLite(URL(filePath: folder.database)).column(
             "EXPLAIN QUERY PLAN \(History.pageQuery("id", true))", 3
@@ -359,9 +357,7 @@ struct TransferTests {
                 .transferEnded(number, Self.end(number, at: number)), turn: UInt64(number + 1))
         }
         func left() throws -> [Int64] {
-            try store.history.transfers(application: nil, before: nil, limit: 99).elements.map(
-                \.transfer.id
-            ).reversed()
+            try store.history.transfers(application: nil, before: nil, limit: 99).elements.map(\.id).reversed()
         }
         #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 0) == 0)
         for number in 2...20 as ClosedRange<Int64> { try write(.transferDelivered(number), turn: UInt64(number + 30)) }

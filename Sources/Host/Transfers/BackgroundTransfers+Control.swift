@@ -9,21 +9,24 @@ extension BackgroundTransfers {
 
     /// The transfer of that number, recorded and present data; nil: there is none.
     func view(of id: Int64) throws(StoreError) -> TransferView? {
-        guard let recorded = try keeper.reader.transfer(id) else { return nil }
-        var view = TransferView(recorded)
+        guard let transfer = try keeper.reader.transfer(id) else { return nil }
+        var view = TransferView(transfer)
         fill(&view)
         return view
     }
 
     /// Adds the data of an unfinished transfer that are not recorded: what it waits for, and its progress.
     package func fill(_ view: inout TransferView) {
-        guard let handle = ledger.handle(of: view.recorded.transfer.id), view.state.isOpen else { return }
+        guard let handle = ledger.handle(of: view.transfer.id), view.transfer.state.isOpen else { return }
         // One whose end is not recorded yet still runs: an end without its error would be a success.
-        if let state = decider.transferState(of: handle) { view.state = state.isOpen ? state : .running }
+        if let state = decider.transferState(of: handle) { view.transfer.state = state.isOpen ? state : .running }
         view.waiting = wait(of: handle)
         guard let attempt = attempts[handle] else { return }
-        view.progress = attempt.progress
-        if attempt.kind == .upload { view.progress.total = attempt.size }
+        // What the record has of the attempt before stays.
+        let before = view.transfer.progress
+        view.transfer.progress = attempt.progress
+        (view.transfer.progress.nextTry, view.transfer.progress.lastFault) = (before.nextTry, before.lastFault)
+        if attempt.kind == .upload { view.transfer.progress.total = attempt.size }
         view.rate = attempt.pace.rate
     }
 

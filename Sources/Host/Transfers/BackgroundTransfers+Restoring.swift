@@ -52,8 +52,7 @@ extension BackgroundTransfers {
         }
         guard !known.isEmpty else { return }
         var ended: [(order: Int64, transfer: TransferHandle, session: SessionRecord)] = []
-        try keeper.reader.forEachOpenTransfer { recorded in
-            let stored = recorded.transfer
+        try keeper.reader.forEachOpenTransfer { stored in
             guard let session = known[stored.session], let handle = restore(stored, of: session) else { return }
             if let end = stored.end { ended.append((end.order, handle, session)) }
         }
@@ -67,7 +66,10 @@ extension BackgroundTransfers {
         }
     }
 
-    private func restore(_ stored: BackgroundTransfer, of session: SessionRecord) -> TransferHandle? {
+    private func restore(_ recorded: borrowing BackgroundTransfer, of session: SessionRecord) -> TransferHandle? {
+        var stored = copy recorded
+        // Those of one session share its texts.
+        (stored.application, stored.sessionName) = (session.stored.application, session.stored.identifier)
         var new = NewTransfer(stored, of: session.handle)
         // A transfer with a question asks again: the answer may have been lost.
         if stored.state == .running || stored.state == .asking { new.state = .waiting }

@@ -36,8 +36,9 @@ extension SessionCommands {
     ) -> TransferHandle? {
         begin()
         let stored = BackgroundTransfer(
-            id: ledger.nextTransfer(), session: session.stored.id, number: number, created: decider.now.time,
-            request: request, state: state, isFromBackground: isFromBackground)
+            id: ledger.nextTransfer(), session: session.stored.id, of: session.stored.application,
+            session.stored.identifier, number: number, created: decider.now.time, request: request, state: state,
+            isFromBackground: isFromBackground)
         var new = NewTransfer(stored, of: session.handle)
         new.expectedSize = request.kind == .download ? request.expectedReceive : nil
         guard let handle = decider.ask({ $0.add(new, at: $1) }) else { return nil }

@@ -62,7 +62,7 @@ extension TransferParts {
 
     /// Whether that transfer of the application is over: of one that is acknowledged the record alone knows.
     private func isOver(_ id: Int64, of application: ApplicationIndex) -> Bool {
-        guard let old = try? keeper.reader.transfer(id), !old.transfer.state.isOpen else { return false }
+        guard let old = try? keeper.reader.transfer(id), !old.state.isOpen else { return false }
         return old.application == installed.name(of: application)
     }
 }

@@ -64,7 +64,7 @@ final class TransferParts {
         let boot = (try? FileText.read("/proc/sys/kernel/random/boot_id")) ?? ""
         try folder.settleBoot(boot) { id in
             let open = ledger.handle(of: id).flatMap { ledger[$0]?.stored }
-            guard let known = open ?? (try? keeper.reader.transfer(id))?.transfer else { return nil }
+            guard let known = open ?? (try? keeper.reader.transfer(id)) else { return nil }
             // A finished one was on disk before that was recorded: only its move may have been lost.
             if let end = known.end, end.error == nil { return nil }
             return known.progress.durable
@@ -145,7 +145,7 @@ final class TransferParts {
             // It runs or waits, or its file is about to be moved.
             if let handle, decider.transferState(of: handle) != .ended { continue }
             // Of one that is acknowledged the record alone knows.
-            let end = handle.map { ledger[$0]?.stored.end } ?? (try? keeper.reader.transfer(id))?.transfer.end
+            let end = handle.map { ledger[$0]?.stored.end } ?? (try? keeper.reader.transfer(id))?.end
             if end?.resumeData.isEmpty != false {
                 if handle == nil, end?.error != nil || end == nil {
                     folder.remove(id)

@@ -1,24 +1,21 @@
-package import Record
 package import TaskModel
 package import Transfers
 
-/// A transfer as recorded, with what only a daemon knows of it.
+/// A transfer for clients: as recorded, with what only a daemon knows of it.
 package struct TransferView: Sendable, Equatable {
-    package let recorded: RecordedTransfer
-    package var state: TransferState
+    /// Its counts are the newest: of the end, or of the attempt that is under way; and so is its state.
+    package var transfer: BackgroundTransfer
     /// Why it waits; nil: it runs, or is over, or there is no daemon.
     package var waiting: TransferWaiting?
     /// Recent bytes a second; nil: it does not run.
     package var rate: Int64?
-    /// The newest counts: of the end, or of the attempt that is under way.
-    package var progress: TransferProgress
 
     /// As recorded; a daemon adds `waiting`, `rate` and newer counts.
-    package init(_ recorded: RecordedTransfer) {
-        self.recorded = recorded
-        state = recorded.transfer.state
-        progress = recorded.transfer.progress
-        guard let end = recorded.transfer.end else { return }
-        (progress.received, progress.sent, progress.status) = (end.received, end.sent, end.status)
+    package init(_ recorded: BackgroundTransfer) {
+        transfer = recorded
+        guard let end = recorded.end else { return }
+        transfer.progress.received = end.received
+        transfer.progress.sent = end.sent
+        transfer.progress.status = end.status
     }
 }

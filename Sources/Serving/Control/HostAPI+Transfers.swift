@@ -25,19 +25,19 @@ extension HostAPI {
         throw .noSuchApplication(application, near: host.installed.nearestApplication(to: application))
     }
 
-    func transfer(_ text: String) throws(Problem) -> RecordedTransfer {
+    func transfer(_ text: String) throws(Problem) -> BackgroundTransfer {
         guard let id = Int64(text), let found = try PastAPI.reading(host.history.transfer(id)) else {
             throw .noSuchTransfer(text)
         }
         return found
     }
 
-    func document(of transfer: RecordedTransfer) -> JSONOutput { TransferDocument.json(view(of: transfer)) }
+    func document(of transfer: BackgroundTransfer) -> JSONOutput { TransferDocument.json(view(of: transfer)) }
 
-    private func view(of transfer: RecordedTransfer) -> TransferView {
+    private func view(of transfer: BackgroundTransfer) -> TransferView {
         var view = TransferView(transfer)
         host.transfers.fill(&view)
-        host.transfers.watch(transfer.transfer.id)
+        host.transfers.watch(transfer.id)
         return view
     }
 
@@ -75,11 +75,11 @@ extension HostAPI {
         _ exchange: Exchange, _ kind: JournalKind, by step: (BackgroundTransfers, Int64) -> Bool
     ) throws(Problem) {
         let found = try transfer(exchange["id"])
-        let id = found.transfer.id
+        let id = found.id
         guard step(host.transfers, id) else {
             throw .conflict("the transfer is over; \(id); see taskhost transfers show \(id)")
         }
-        host.note(kind, found.application, "transfer \(id); \(ShownURL.text(of: found.transfer.request.url))")
+        host.note(kind, found.application, "transfer \(id); \(ShownURL.text(of: found.request.url))")
         answer(exchange, afterChanging: "\(id)")
     }
 

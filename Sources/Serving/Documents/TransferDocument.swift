@@ -1,6 +1,5 @@
 package import Host
 package import JSON
-import Record
 import TaskModel
 import Transfers
 
@@ -8,16 +7,16 @@ import Transfers
 /// neither user, password nor query of its URL.
 package enum TransferDocument {
     package static func json(_ view: TransferView) -> JSONOutput {
-        let (transfer, progress) = (view.recorded.transfer, view.progress)
-        let end = transfer.end
+        let transfer = view.transfer
+        let (progress, end) = (transfer.progress, transfer.end)
         return .object([
             "id": .integer(transfer.id),
-            "application": .string(view.recorded.application),
-            "session": .string(view.recorded.session),
+            "application": .string(transfer.application),
+            "session": .string(transfer.sessionName),
             "task": .integer(Int64(transfer.number)),
             "kind": .string(transfer.request.kind.name),
             "url": .string(ShownURL.text(of: transfer.request.url)),
-            "state": .string(view.state.name),
+            "state": .string(transfer.state.name),
             "waitsFor": JSONOutput(view.waiting?.reason.name),
             "waitsUntil": JSONOutput(view.waiting?.until?.iso8601),
             "received": .integer(progress.received),
@@ -27,8 +26,8 @@ package enum TransferDocument {
             "attempts": .integer(Int64(progress.attempts)),
             "status": progress.status == 0 ? .null : .integer(Int64(progress.status)),
             "address": text(progress.address),
-            "nextTry": JSONOutput(end == nil ? transfer.progress.nextTry?.iso8601 : nil),
-            "lastFault": text(transfer.progress.lastFault),
+            "nextTry": JSONOutput(end == nil ? progress.nextTry?.iso8601 : nil),
+            "lastFault": text(progress.lastFault),
             "createdAt": .string(transfer.created.iso8601),
             "endedAt": JSONOutput(end?.at.iso8601),
             "error": JSONOutput(end?.error?.name),

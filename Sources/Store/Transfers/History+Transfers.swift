@@ -1,5 +1,5 @@
 package import Record
-import TaskModel
+package import TaskModel
 
 // Background sessions and their transfers, for reading.
 extension History {
@@ -54,17 +54,17 @@ extension History {
         """
 
     /// One that makes no sense is passed over.
-    package func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError) {
+    package func forEachOpenTransfer(_ body: (borrowing BackgroundTransfer) -> Void) throws(StoreError) {
         let row = try Statement(database, Self.openTransfersQuery, what: "read transfers")
         while try row.next() {
-            let recorded: RecordedTransfer
+            let transfer: BackgroundTransfer
             do throws(Unreadable) {
-                recorded = try TransferRow.read(row)
+                transfer = try TransferRow.read(row)
             } catch {
                 passOver(.transfer(row.integer(0)), unreadable("transfers", row.integer(0)))
                 continue
             }
-            body(recorded)
+            body(transfer)
         }
     }
 
@@ -72,7 +72,7 @@ extension History {
         SELECT \(TransferRow.columns) FROM transfers WHERE told = 0 ORDER BY id
         """
 
-    package func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer? {
+    package func transfer(_ id: Int64) throws(StoreError) -> BackgroundTransfer? {
         findTransfer.bind(1, id)
         defer { findTransfer.reset() }
         return try findTransfer.next() ? try transfer(findTransfer) : nil
@@ -82,7 +82,7 @@ extension History {
 
     package func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> RowPage<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<BackgroundTransfer> {
         let limit = min(max(0, limit), RecordLimits.rows)
         if let application { return try scanTransfers(of: application, isOpen, before: before, limit: limit) }
         let row = try Statement(database, Self.pageQuery(TransferRow.columns, isOpen), what: "read transfers")
@@ -97,11 +97,11 @@ extension History {
     /// Searches the next `scanned` rows for transfers of one application.
     private func scanTransfers(
         of application: String, _ isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> RowPage<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<BackgroundTransfer> {
         let rows = try Statement(database, Self.pageQuery("id, application = ?3", isOpen), what: "read transfers")
         rows.bind(values: before ?? Int64.max, Self.scanned, application)
         let (chosen, next) = try scan(rows, limit: limit) { $0.integer(1) != 0 }
-        var found = RowPage<RecordedTransfer>(elements: [], next: next)
+        var found = RowPage<BackgroundTransfer>(elements: [], next: next)
         for id in chosen {
             findTransfer.bind(1, id)
             found.append(try page(of: findTransfer, "transfers", limit: 2, TransferRow.read))
@@ -109,7 +109,7 @@ extension History {
         return found.below(before)
     }
 
-    private func transfer(_ row: borrowing Statement) throws(StoreError) -> RecordedTransfer {
+    private func transfer(_ row: borrowing Statement) throws(StoreError) -> BackgroundTransfer {
         do throws(Unreadable) {
             return try TransferRow.read(row)
         } catch {

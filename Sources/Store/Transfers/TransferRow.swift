@@ -18,18 +18,18 @@ enum TransferRow {
     static let columns = TransferColumn.list
 
     /// - Throws: `Unreadable` when a column has a value that no version with this schema writes.
-    static func read(_ row: borrowing Statement) throws(Unreadable) -> RecordedTransfer {
-        guard let application = row.text(C.application), let session = row.text(C.sessionName),
+    static func read(_ row: borrowing Statement) throws(Unreadable) -> BackgroundTransfer {
+        guard let application = row.text(C.application), let sessionName = row.text(C.sessionName),
             let state = try RunRow.value(row, C.state, TransferState.self)
         else { throw Unreadable() }
         var transfer = BackgroundTransfer(
-            id: row.integer(C.id), session: row.integer(C.session), number: UInt32(clamping: row.integer(C.number)),
+            id: row.integer(C.id), session: row.integer(C.session), of: application, sessionName,
+            number: UInt32(clamping: row.integer(C.number)),
             created: Timestamp(nanoseconds: row.integer(C.created)), request: try request(row), state: state,
-            isFromBackground: row.integer(C.background) != 0, progress: progress(row))
-        transfer.end = try end(row)
-        transfer.isFileTaken = row.integer(C.taken) != 0
+            isFromBackground: row.integer(C.background) != 0, progress: progress(row), end: try end(row),
+            isFileTaken: row.integer(C.taken) != 0)
         transfer.isHeld = row.integer(C.held) != 0
-        return RecordedTransfer(application: application, session: session, transfer: transfer)
+        return transfer
     }
 
     private static func request(_ row: borrowing Statement) throws(Unreadable) -> TransferRequest {

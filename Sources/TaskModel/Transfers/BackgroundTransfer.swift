@@ -1,39 +1,45 @@
-/// A transfer of a background session, as the record has it and every part of the host passes it on.
+/// A transfer of a background session: what its application wants, how far it is, and how it ended. The record has it, and the host
+/// has those in memory that are not acknowledged: small values stand together, after the large ones, so that it has no gaps.
 package struct BackgroundTransfer: Sendable, Equatable {
     /// The host's own number, never given twice; grows.
     package var id: Int64
-    /// The session's number in the record.
+    /// The session's number in the record, likewise.
     package var session: Int64
-    /// `taskIdentifier`.
-    package var number: UInt32
+    /// The application's identifier, and the session's within it; kept when the session has been deleted.
+    package var application: String
+    package var sessionName: String
     package var created: Timestamp
+    /// Without secrets once it is delivered.
     package var request: TransferRequest
+    /// nil: it is not over.
+    package var end: TransferEnd?
+    package var progress: TransferProgress
+    /// `taskIdentifier`, unique within the session.
+    package var number: UInt32
     package var state: TransferState
     /// It was created while its application was in the background: it may wait as a discretionary one does.
     package var isFromBackground: Bool
-    package var progress: TransferProgress
-    /// nil: it is not over.
-    package var end: TransferEnd?
     /// The application has taken its file, or its answer; its completion is still to be acknowledged.
     package var isFileTaken: Bool
     /// The user has paused it.
     package var isHeld = false
 
     package init(
-        id: Int64, session: Int64, number: UInt32, created: Timestamp, request: TransferRequest,
-        state: TransferState = .suspended, isFromBackground: Bool = false,
-        progress: TransferProgress = TransferProgress(),
-        end: TransferEnd? = nil, isFileTaken: Bool = false
+        id: Int64, session: Int64, of application: String, _ sessionName: String, number: UInt32, created: Timestamp,
+        request: TransferRequest, state: TransferState = .suspended, isFromBackground: Bool = false,
+        progress: TransferProgress = TransferProgress(), end: TransferEnd? = nil, isFileTaken: Bool = false
     ) {
         self.id = id
         self.session = session
-        self.number = number
+        self.application = application
+        self.sessionName = sessionName
         self.created = created
         self.request = request
+        self.end = end
+        self.progress = progress
+        self.number = number
         self.state = state
         self.isFromBackground = isFromBackground
-        self.progress = progress
-        self.end = end
         self.isFileTaken = isFileTaken
     }
 }

@@ -6,9 +6,10 @@ package struct TransferEnd: Sendable, Equatable {
     /// nil: it succeeded, regardless of the server's status.
     package var error: TransferError?
     package var cancelReason: TransferCancelReason?
+    /// Of the answer; 0: there was none.
+    package var status: UInt16 = 0
     /// For display; empty: none.
     package var sentence = ""
-    package var status: UInt16 = 0
     /// The URL that answered.
     package var url = ""
     package var headers: [HTTPHeader] = []

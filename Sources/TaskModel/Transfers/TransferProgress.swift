@@ -2,6 +2,8 @@
 package struct TransferProgress: Sendable, Equatable {
     /// Attempts that were begun.
     package var attempts: UInt32 = 0
+    /// Of the newest answer; 0: none.
+    package var status: UInt16 = 0
     /// Bytes of the body that are in the file, or that the server has.
     package var received: Int64 = 0
     package var sent: Int64 = 0
@@ -17,8 +19,6 @@ package struct TransferProgress: Sendable, Equatable {
     package var source: UploadSource?
     /// After redirects; empty: the request's own.
     package var url = ""
-    /// Of the newest answer; 0: none.
-    package var status: UInt16 = 0
     /// The address that the newest attempt was connected to, such as `192.0.2.7:443`; empty: none.
     package var address = ""
     /// The error of the newest attempt, for display; empty: none.

@@ -1,7 +1,6 @@
 /// An application's request for one task of a session. It contains secrets: neither a log nor a list may show `headers`, nor
 /// the user, password and query of `url`.
 package struct TransferRequest: Sendable, Equatable {
-    package var kind: TransferKind
     /// Absolute, `http` or `https`.
     package var url: String
     package var method: String
@@ -14,10 +13,11 @@ package struct TransferRequest: Sendable, Equatable {
     package var earliest: Timestamp?
     /// Without any byte for so long an attempt is given up; nil: the session's.
     package var timeout: TimeSpan?
-    /// 0 to 1.
-    package var priority: Float = 0.5
+    package var kind: TransferKind
     package var allowsExpensive = true
     package var allowsConstrained = true
+    /// 0 to 1.
+    package var priority: Float = 0.5
     /// The sizes that the application expects, in bytes; nil: unknown.
     package var expectedSend: Int64?
     package var expectedReceive: Int64?

@@ -1,5 +1,5 @@
 package import Record
-import TaskModel
+package import TaskModel
 
 /// What is wrong with a turn's writes of transfers, found before any of them is made.
 struct TransferCheck {
@@ -19,7 +19,7 @@ struct TransferCheck {
 
     private func hasEnded(_ id: Int64) -> Bool? {
         if let changed = ends[id] { return changed }
-        return store.keptTransfers[id].map { $0.transfer.end != nil || $0.transfer.state == .delivered }
+        return store.keptTransfers[id].map { $0.end != nil || $0.state == .delivered }
     }
 
     mutating func fits(_ write: RecordWrite) -> Bool {
@@ -53,53 +53,54 @@ extension MemoryStore {
             sessionHosts[session.id] = host
             given.session = max(given.session, session.id)
         case .sessionForgotten(let id):
-            for (number, row) in keptTransfers where row.transfer.session == id && row.transfer.state != .delivered {
+            for (number, row) in keptTransfers where row.session == id && row.state != .delivered {
                 deliver(number)
             }
             keptSessions[id] = nil
         case .transfer(let transfer): put(transfer)
-        case .transferProgress(let id, let progress) where isOpen(id): keptTransfers[id]?.transfer.progress = progress
-        case .transferState(let id, let state) where keptTransfers[id]?.transfer.end == nil && isOpen(id):
-            keptTransfers[id]?.transfer.state = state
-        case .transferHeld(let id, let isHeld) where isOpen(id): keptTransfers[id]?.transfer.isHeld = isHeld
-        case .transferRequest(let id, let request) where isOpen(id): keptTransfers[id]?.transfer.request = request
+        case .transferProgress(let id, let progress) where isOpen(id): keptTransfers[id]?.progress = progress
+        case .transferState(let id, let state) where keptTransfers[id]?.end == nil && isOpen(id):
+            keptTransfers[id]?.state = state
+        case .transferHeld(let id, let isHeld) where isOpen(id): keptTransfers[id]?.isHeld = isHeld
+        case .transferRequest(let id, let request) where isOpen(id): keptTransfers[id]?.request = request
         case .transferEnded(let id, let end):
-            keptTransfers[id]?.transfer.end = end
-            keptTransfers[id]?.transfer.state = .ended
-        case .transferFileTaken(let id) where isOpen(id): keptTransfers[id]?.transfer.isFileTaken = true
+            keptTransfers[id]?.end = end
+            keptTransfers[id]?.state = .ended
+        case .transferFileTaken(let id) where isOpen(id): keptTransfers[id]?.isFileTaken = true
         case .transferDelivered(let id): deliver(id)
         case .transfersMoved(let step):
-            for (id, row) in keptTransfers where isOpen(id) && row.transfer.end == nil {
-                let (sum, isTooMuch) = row.transfer.created.nanoseconds.addingReportingOverflow(step.nanoseconds)
-                if !isTooMuch { keptTransfers[id]?.transfer.created = Timestamp(nanoseconds: sum) }
+            for (id, row) in keptTransfers where isOpen(id) && row.end == nil {
+                let (sum, isTooMuch) = row.created.nanoseconds.addingReportingOverflow(step.nanoseconds)
+                if !isTooMuch { keptTransfers[id]?.created = Timestamp(nanoseconds: sum) }
             }
         case .transfersForgotten(let ids): for id in ids { keptTransfers[id] = nil }
         default: break
         }
     }
 
-    private func isOpen(_ id: Int64) -> Bool { keptTransfers[id].map { $0.transfer.state != .delivered } ?? false }
+    private func isOpen(_ id: Int64) -> Bool { keptTransfers[id].map { $0.state != .delivered } ?? false }
 
     private func put(_ transfer: BackgroundTransfer) {
         guard var session = keptSessions[transfer.session] else { return }
         session.next = max(session.next, transfer.number + 1)
         keptSessions[session.id] = session
         given.transfer = max(given.transfer, transfer.id)
-        keptTransfers[transfer.id] = RecordedTransfer(
-            application: session.application, session: session.identifier, transfer: transfer)
+        var transfer = transfer
+        (transfer.application, transfer.sessionName) = (session.application, session.identifier)
+        keptTransfers[transfer.id] = transfer
         if transfer.state == .delivered { deliver(transfer.id) }
     }
 
     private func deliver(_ id: Int64) {
         guard var row = keptTransfers[id] else { return }
-        row.transfer.state = .delivered
-        row.transfer.request.url = ShownURL.text(of: row.transfer.request.url)
-        (row.transfer.request.headers, row.transfer.request.text, row.transfer.request.resumeData) = ([], "", [])
-        (row.transfer.progress.validator, row.transfer.progress.uploadLocation) = ("", "")
-        row.transfer.progress.url = ""
-        row.transfer.end?.url = ""
-        row.transfer.end?.headers = []
-        row.transfer.end?.resumeData = []
+        row.state = .delivered
+        row.request.url = ShownURL.text(of: row.request.url)
+        (row.request.headers, row.request.text, row.request.resumeData) = ([], "", [])
+        (row.progress.validator, row.progress.uploadLocation) = ("", "")
+        row.progress.url = ""
+        row.end?.url = ""
+        row.end?.headers = []
+        row.end?.resumeData = []
         keptTransfers[id] = row
     }
 
@@ -111,23 +112,23 @@ extension MemoryStore {
 
     package func transferNumbers() throws(StoreError) -> TransferNumbers {
         var numbers = given
-        numbers.order = keptTransfers.values.compactMap { $0.transfer.end?.order }.max() ?? 0
+        numbers.order = keptTransfers.values.compactMap { $0.end?.order }.max() ?? 0
         return numbers
     }
 
-    package func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError) {
+    package func forEachOpenTransfer(_ body: (borrowing BackgroundTransfer) -> Void) throws(StoreError) {
         for id in keptTransfers.keys.sorted() where isOpen(id) { if let row = keptTransfers[id] { body(row) } }
     }
 
-    package func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer? { keptTransfers[id] }
+    package func transfer(_ id: Int64) throws(StoreError) -> BackgroundTransfer? { keptTransfers[id] }
 
     package func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
-    ) throws(StoreError) -> RowPage<RecordedTransfer> {
+    ) throws(StoreError) -> RowPage<BackgroundTransfer> {
         let wanted = keptTransfers.values.filter {
-            application ?? $0.application == $0.application && $0.transfer.id < before ?? .max
-                && (!isOpen || $0.transfer.state != .delivered)
-        }.sorted { $0.transfer.id > $1.transfer.id }.prefix(limit)
-        return Page(elements: Array(wanted), next: wanted.count < limit ? nil : wanted.last?.transfer.id)
+            application ?? $0.application == $0.application && $0.id < before ?? .max
+                && (!isOpen || $0.state != .delivered)
+        }.sorted { $0.id > $1.id }.prefix(limit)
+        return Page(elements: Array(wanted), next: wanted.count < limit ? nil : wanted.last?.id)
     }
 }

@@ -19,7 +19,7 @@ package final class MemoryStore: RecordStore {
     /// Oldest first.
     package private(set) var terminations: [Termination] = []
     package internal(set) var keptSessions: [Int64: StoredSession] = [:]
-    package internal(set) var keptTransfers: [Int64: RecordedTransfer] = [:]
+    package internal(set) var keptTransfers: [Int64: BackgroundTransfer] = [:]
     var given = TransferNumbers(session: 0, transfer: 0, order: 0)
     package private(set) var paused: [PausedWork: WorkPause] = [:]
     private(set) var overridden: [ConditionName: String] = [:]

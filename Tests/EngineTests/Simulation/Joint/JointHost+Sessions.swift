@@ -154,8 +154,8 @@ extension JointHost {
         writes.append(
             .transfer(
                 BackgroundTransfer(
-                    id: id, session: session, number: number, created: now.time, request: request(new),
-                    isFromBackground: isBehind)))
+                    id: id, session: session, of: "com.example.\(known.application.number)", "\(session)",
+                    number: number, created: now.time, request: request(new), isFromBackground: isBehind)))
         effects.append(.made(id))
         if fortune.chance(0.9), let one = outside.transfers[id] { setState(.waiting, of: one) }
     }

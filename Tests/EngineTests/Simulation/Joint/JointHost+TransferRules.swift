@@ -47,7 +47,7 @@ extension JointHost {
     }
 
     func mayTell(_ id: Int64, _ session: JointSession) throws {
-        guard let end = outside.transfers[id]?.end, let kept = kept.keptTransfers[id]?.transfer.end else {
+        guard let end = outside.transfers[id]?.end, let kept = kept.keptTransfers[id]?.end else {
             return try expect(false, "the end of \(id) is reported, and the record has none")
         }
         try expect(kept.order == end.order && kept.error == end.error, "another end is reported than the record has")
@@ -86,7 +86,7 @@ extension JointHost {
         }
         guard count.turns % 8 == 0 else { return }
         for id in outside.promised {
-            let isThere = outside.transfers[id] != nil || kept.keptTransfers[id]?.transfer.state == .delivered
+            let isThere = outside.transfers[id] != nil || kept.keptTransfers[id]?.state == .delivered
             let isBeingDelivered = kept.keptTransfers[id] != nil
             try expect(isThere || isBeingDelivered, "\(id) is lost")
         }
@@ -108,7 +108,7 @@ extension JointHost {
         outside.lastID = try kept.transferNumbers().transfer
         outside.lastOrder = try kept.transferNumbers().order
         for stored in try kept.sessions() { restore(stored) }
-        let rows = kept.keptTransfers.values.map(\.transfer).filter { $0.state != .delivered }
+        let rows = kept.keptTransfers.values.filter { $0.state != .delivered }
         for row in rows.sorted(by: { $0.id < $1.id }) { try restore(row) }
         for session in outside.sessions.values {
             let own = session.ends.sorted {

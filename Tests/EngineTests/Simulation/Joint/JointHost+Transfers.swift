@@ -220,7 +220,7 @@ extension JointHost {
         else { return }
         for transfer in session.ends.dropFirst(session.told) {
             // Its own turn reports it, once that is durable.
-            guard kept.keptTransfers[transfer]?.transfer.end != nil else { break }
+            guard kept.keptTransfers[transfer]?.end != nil else { break }
             try mayTell(transfer, session)
             outside.sessions[id]?.told += 1
             agenda.add(
