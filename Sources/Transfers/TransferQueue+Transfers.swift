@@ -5,33 +5,23 @@ extension TransferQueue {
     /// A transfer that an application creates, which is suspended then, or one of the record. Nil: the session does not
     /// exist.
     package mutating func add(
-        _ new: NewTransfer, at now: ClockReading
+        _ transfer: borrowing BackgroundTransfer, to session: SessionHandle, at now: ClockReading
     ) -> TransferHandle? {
         self.now = now
-        guard let session = sessions.index(new.session) else { return nil }
+        guard let session = sessions.index(session) else { return nil }
         let options = sessions[session].options
+        let url = WebURL(transfer.request.url)
         let route = ready.join(
-            session, origin: new.origin, options.application, connections: options.connectionsPerHost)
-        var flags = TransferSlot.Flags()
-        if new.state == .suspended { flags.insert(.suspended) } else { flags.insert(.begun) }
-        if new.isFromBackground { flags.insert(.fromBackground) }
-        if new.allowsExpensive { flags.insert(.expensive) }
-        if new.allowsConstrained { flags.insert(.constrained) }
-        if new.needsNetwork { flags.insert(.needsNetwork) }
-        if new.attempts > 0 { flags.insert(.released) }
+            session, origin: url?.originNumber ?? 0, options.application, connections: options.connectionsPerHost)
         nextOrder += 1
-        let index = transfers.take(
-            TransferSlot(
-                session: session, route: route, rank: Self.rank(new.priority, order: nextOrder),
-                earliest: new.earliest?.nanoseconds ?? TransferSlot.none, need: Self.need(new.expectedSize),
-                received: new.received, flags: flags, kind: new.kind))
+        let index = transfers.take(TransferSlot(transfer, to: url, session, route, order: nextOrder))
         members.append(index, to: &sessions[session].members)
-        if !new.state.isOpen { transfers[index].place = .ended }
         count(index, 1)
-        if new.state.isOpen {
-            let left = max(.zero, min(options.resourceTimeout, new.created + options.resourceTimeout - now.time))
+        if transfers[index].isOpen {
+            let timeout = options.resourceTimeout
+            let left = max(.zero, min(timeout, transfer.created + timeout - now.time))
             timeouts.set(index, to: Int64(clamping: (now.instant + left).nanoseconds))
-            if let next = new.nextTry, next > now.time, new.state != .suspended {
+            if let next = transfer.progress.nextTry, next > now.time, transfer.state != .suspended {
                 pause(index, min(next - now.time, max(limits.longestPause, limits.longestDelay)))
             } else {
                 place(index)

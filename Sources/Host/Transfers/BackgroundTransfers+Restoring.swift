@@ -70,16 +70,8 @@ extension BackgroundTransfers {
         var stored = copy recorded
         // Those of one session share its texts.
         (stored.application, stored.sessionName) = (session.stored.application, session.stored.identifier)
-        var new = NewTransfer(stored, of: session.handle)
         // A transfer with a question asks again: the answer may have been lost.
-        if stored.state == .running || stored.state == .asking { new.state = .waiting }
-        new.received = stored.progress.received
-        new.expectedSize =
-            stored.request.kind == .download
-            ? stored.progress.total.map { max(0, $0.subtractingWithSaturation(stored.progress.received)) } : nil
-        new.attempts = stored.progress.attempts
-        new.nextTry = stored.progress.nextTry
-        guard let handle = decider.ask({ $0.add(new, at: $1) }) else { return nil }
+        guard let handle = decider.ask({ $0.add(stored, to: session.handle, at: $1) }) else { return nil }
         ledger.insert(OpenTransfer(stored, of: session.handle), as: handle, isFresh: false)
         session.transfers[stored.number] = handle
         if stored.isHeld { decider.ask { $0.hold(handle, at: $1) } }

@@ -39,9 +39,7 @@ extension SessionCommands {
             id: ledger.nextTransfer(), session: session.stored.id, of: session.stored.application,
             session.stored.identifier, number: number, created: decider.now.time, request: request, state: state,
             isFromBackground: isFromBackground)
-        var new = NewTransfer(stored, of: session.handle)
-        new.expectedSize = request.kind == .download ? request.expectedReceive : nil
-        guard let handle = decider.ask({ $0.add(new, at: $1) }) else { return nil }
+        guard let handle = decider.ask({ $0.add(stored, to: session.handle, at: $1) }) else { return nil }
         ledger.insert(OpenTransfer(stored, of: session.handle), as: handle, isFresh: true)
         session.transfers[number] = handle
         Failpoint.pass(.transferMake)

@@ -7,8 +7,8 @@ struct EndTests {
     /// Where a transfer may be, and how it gets there.
     private static let states: [(name: String, make: @Sendable (Bench) -> TransferHandle)] = [
         ("suspended", { $0.add() }),
-        ("dated", { bench in bench.go { $0.earliest = bench.now.time + .minutes(10) } }),
-        ("asking", { bench in bench.go { $0.earliest = bench.now.time } }),
+        ("dated", { bench in bench.go { $0.request.earliest = bench.now.time + .minutes(10) } }),
+        ("asking", { bench in bench.go { $0.request.earliest = bench.now.time } }),
         ("running", { $0.go() }),
         (
             "saving",

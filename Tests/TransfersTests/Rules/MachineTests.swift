@@ -56,7 +56,7 @@ struct MachineTests {
 
     @Test func `One that must not cost anything stops on a metered network`() {
         let bench = Bench.begun()
-        let (frugal, other) = (bench.go { $0.allowsExpensive = false }, bench.go())
+        let (frugal, other) = (bench.go { $0.request.allowsExpensive = false }, bench.go())
         let session = bench.addSession(of: bench.application) { $0.allowsConstrained = false }
         let third = bench.go(in: session)
         bench.set { $0.network = .constrained }
@@ -70,7 +70,7 @@ struct MachineTests {
     @Test func `One to this machine needs no network`() {
         let bench = Bench.begun()
         bench.set { $0.network = .none }
-        let transfer = bench.go { $0.needsNetwork = false }
+        let transfer = bench.go { $0.request.url = "http://127.0.0.1/" }
         #expect(bench.begun == [transfer])
     }
 
@@ -106,9 +106,9 @@ struct MachineTests {
     @Test func `What would not fit waits for space, and smaller ones do not`() {
         let bench = Bench.begun { $0.diskFloor = 100 }
         bench.setFreeSpace(1100)
-        let first = bench.go { $0.expectedSize = 600 }
-        let big = bench.go { $0.expectedSize = 500 }
-        let small = bench.go { $0.expectedSize = 400 }
+        let first = bench.go { $0.request.expectedReceive = 600 }
+        let big = bench.go { $0.request.expectedReceive = 500 }
+        let small = bench.go { $0.request.expectedReceive = 400 }
         #expect(bench.begun == [small] && bench.wait(big) == .disk && bench.queue.awaitsSpace)
         // What is written is not free when it is measured, and no longer needed.
         bench.progress(first, 600)
@@ -137,10 +137,32 @@ struct MachineTests {
     @Test func `One that needs less than was expected leaves the rest to others`() {
         let bench = Bench.begun()
         bench.setFreeSpace(1000)
-        let (first, second) = (bench.go { $0.expectedSize = 900 }, bench.go { $0.expectedSize = 500 })
+        let (first, second) = (
+            bench.go { $0.request.expectedReceive = 900 }, bench.go { $0.request.expectedReceive = 500 }
+        )
         #expect(bench.begun.isEmpty)
         bench.call { $0.answered(first, needs: 500, at: $1) }
         #expect(bench.begun == [second])
+    }
+
+    @Test
+    func `A restored download needs what is missing of it, or what its application expects of one that has not begun`()
+    {
+        let bench = Bench.begun()
+        bench.setFreeSpace(500)
+        let missing = bench.go {
+            ($0.progress.attempts, $0.progress.received, $0.progress.total) = (1, 700, 1000)
+            $0.request.expectedReceive = 5000
+        }
+        #expect(bench.begun == [missing])
+        let unknown = bench.go {
+            $0.progress.attempts = 1
+            $0.request.expectedReceive = 5000
+        }
+        #expect(bench.begun == [unknown])
+        let expected = bench.go { $0.request.expectedReceive = 5000 }
+        let upload = bench.go { ($0.request.kind, $0.request.expectedReceive) = (.upload, 5000) }
+        #expect(bench.begun == [upload] && bench.wait(expected) == .disk)
     }
 
     @Test func `A server that promises more than there is in the world holds no others back`() {
@@ -152,7 +174,7 @@ struct MachineTests {
             #expect(bench.stopped == [liar])
             bench.attemptEnds(liar, .stopped)
         }
-        let honest = bench.go { $0.expectedSize = 1 << 30 }
+        let honest = bench.go { $0.request.expectedReceive = 1 << 30 }
         #expect(bench.begun == [honest])
     }
 

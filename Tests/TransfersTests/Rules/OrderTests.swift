@@ -58,7 +58,7 @@ struct OrderTests {
         let bench = Bench.begun { $0.concurrency = 1 }
         var last = bench.go()
         let priorities: [Float] = [0.25, 0.5, 1, 0.5, 0.75, 0]
-        let transfers = priorities.map { priority in bench.go { $0.priority = priority } }
+        let transfers = priorities.map { priority in bench.go { $0.request.priority = priority } }
         for next in [2, 4, 1, 3, 0, 5] {
             bench.finish(last)
             #expect(bench.begun == [transfers[next]])

@@ -92,13 +92,13 @@ struct RetryTests {
         let created = bench.now.time
         let paused = bench.add {
             $0.state = .running
-            $0.attempts = 3
-            $0.nextTry = created + .minutes(2)
-            $0.earliest = created + .minutes(50)
+            $0.progress.attempts = 3
+            $0.progress.nextTry = created + .minutes(2)
+            $0.request.earliest = created + .minutes(50)
         }
         let dated = bench.add {
             $0.state = .waiting
-            $0.earliest = created + .minutes(10)
+            $0.request.earliest = created + .minutes(10)
         }
         bench.begin()
         #expect(bench.wait(paused) == .backoff && bench.wait(dated) == .date)
@@ -117,7 +117,7 @@ struct RetryTests {
         // Of a record that was written by a clock far ahead.
         let restored = bench.add {
             $0.state = .waiting
-            $0.nextTry = $0.created + .seconds(10 * 86_400)
+            $0.progress.nextTry = $0.created + .seconds(10 * 86_400)
         }
         #expect((bench.left(restored) ?? .unlimited) <= .minutes(240))
         #expect((bench.untilDeadline ?? .unlimited) <= .minutes(240))
@@ -126,7 +126,7 @@ struct RetryTests {
     @Test func `A date is asked about, and the answer lets it go`() {
         let bench = Bench.begun()
         let date = bench.now.time + .minutes(1)
-        let transfer = bench.go { $0.earliest = date }
+        let transfer = bench.go { $0.request.earliest = date }
         #expect(bench.begun.isEmpty && bench.wait(transfer) == .date && bench.untilDeadline == .minutes(1))
         bench.stand(.notRunning)
         bench.pass(.minutes(1))
@@ -142,7 +142,7 @@ struct RetryTests {
     @Test func `A date can be set until it begins`() {
         let bench = Bench.begun()
         let date = bench.now.time + .minutes(1)
-        let transfer = bench.go { $0.earliest = date }
+        let transfer = bench.go { $0.request.earliest = date }
         bench.call { $0.setEarliest(transfer, nil, at: $1) }
         #expect(bench.begun == [transfer])
     }

@@ -60,7 +60,7 @@ struct ShareTests {
     @Test func `Those that are quick enough, and uploads, keep their places`() {
         let bench = Bench.begun { $0.concurrency = 2 }
         let quick = bench.go()
-        let upload = bench.go { $0.kind = .upload }
+        let upload = bench.go { $0.request.kind = .upload }
         let next = bench.go(in: bench.addSession(of: bench.other))
         for minute in 1...5 {
             bench.progress(quick, Int64(minute) * 60 * 1024)

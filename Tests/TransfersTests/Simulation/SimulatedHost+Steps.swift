@@ -76,20 +76,21 @@ extension SimulatedHost {
 
     private func add() {
         guard let session = sessions.indices.randomElement(using: &random), rows.count < 60 else { return }
-        var new = NewTransfer(
-            session: sessions[session].handle, kind: random.chance(0.7) ? .download : .upload,
-            origin: UInt32.random(in: 0..<3, using: &random), created: now.time)
-        if random.chance(0.1) { new.earliest = now.time + .seconds(Int64.random(in: -100...10_000, using: &random)) }
-        new.priority = [0, 0.25, 0.5, 1].randomElement(using: &random) ?? 0.5
-        new.allowsExpensive = random.chance(0.9)
-        new.needsNetwork = random.chance(0.9)
+        var new = BackgroundTransfer.plain(
+            random.chance(0.7) ? .download : .upload, from: UInt32.random(in: 0..<3, using: &random),
+            needsNetwork: random.chance(0.9), created: now.time)
+        if random.chance(0.1) {
+            new.request.earliest = now.time + .seconds(Int64.random(in: -100...10_000, using: &random))
+        }
+        new.request.priority = [0, 0.25, 0.5, 1].randomElement(using: &random) ?? 0.5
+        new.request.allowsExpensive = random.chance(0.9)
         new.isFromBackground = applications[Int(sessions[session].new.application.number)].standing != .foreground
-        if random.chance(0.5) { new.expectedSize = Int64.random(in: 0...2000, using: &random) }
+        if random.chance(0.5) { new.progress.total = Int64.random(in: 0...2000, using: &random) }
         let id = insert(new, session)
         if random.chance(0.9) { resume(id) }
     }
 
-    private func insert(_ new: NewTransfer, _ session: Int) -> Int {
+    private func insert(_ new: BackgroundTransfer, _ session: Int) -> Int {
         nextRow += 1
         let (id, new) = (nextRow, new)
         let timeout = sessions[session].new.resourceTimeout
@@ -100,13 +101,16 @@ extension SimulatedHost {
     }
 
     /// Adds a row to the queue.
-    private func add(_ id: Int, _ new: NewTransfer) {
-        guard let handle = queue.add(new, at: now) else { return expect(false, "a session is gone") }
+    private func add(_ id: Int, _ new: BackgroundTransfer) {
+        let session = rows[id].map { sessions[$0.session].handle }
+        guard let handle = session.flatMap({ queue.add(new, to: $0, at: now) }) else {
+            return expect(false, "a session is gone")
+        }
         rows[id]?.handle = handle
         byHandle[handle] = id
         let decisions = queue.decisions
         queue.removeDecisions()
-        trace.append("add \(id) \(new) -> \(decisions)")
+        trace.append("add \(id) \(new.request.kind) \(new.request.url) \(new.state) -> \(decisions)")
         for decision in decisions { take(decision) }
     }
 
@@ -134,9 +138,9 @@ extension SimulatedHost {
             let priority = Float.random(in: -1...2, using: &random)
             call("priority \(id)") { $0.setPriority(row.handle, priority, at: $1) }
         default:
-            guard !row.wasAsked, row.new.attempts == 0 else { return }
+            guard !row.wasAsked, row.new.progress.attempts == 0 else { return }
             let date = random.chance(0.5) ? nil : now.time + .seconds(Int64.random(in: 0...5000, using: &random))
-            rows[id]?.new.earliest = date
+            rows[id]?.new.request.earliest = date
             call("earliest \(id)") { $0.setEarliest(row.handle, date, at: $1) }
         }
     }
@@ -406,7 +410,6 @@ extension SimulatedHost {
     private func restore(_ id: Int) {
         guard let row = rows[id] else { return }
         var new = row.new
-        new.session = sessions[row.session].handle
         if row.isEnded { new.state = .ended }
         let timeout = sessions[row.session].new.resourceTimeout
         rows[id]?.runs = false
@@ -414,7 +417,7 @@ extension SimulatedHost {
         rows[id]?.asks = false
         rows[id]?.isWeighed = false
         rows[id]?.hasEnd = row.isEnded
-        if row.new.attempts == 0 { rows[id]?.wasAsked = false }
+        if row.new.progress.attempts == 0 { rows[id]?.wasAsked = false }
         rows[id]?.expires = now.instant + max(.zero, min(timeout, new.created + timeout - now.time))
         add(id, new)
         guard row.isHeld, let row = rows[id] else { return }

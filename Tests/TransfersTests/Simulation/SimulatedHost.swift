@@ -10,7 +10,7 @@ struct Violation: Error, CustomStringConvertible {
 final class SimulatedHost {
     /// A row of the record, and what the transfer process does for it.
     struct Row {
-        var new: NewTransfer
+        var new: BackgroundTransfer
         var session: Int
         var isHeld = false
         var isEnded = false
@@ -29,6 +29,8 @@ final class SimulatedHost {
         /// On the monotonic clock.
         var expires: Instant
         var handle: TransferHandle
+
+        var needsNetwork: Bool { !new.request.url.hasPrefix("http://localhost") }
     }
 
     struct Session {
@@ -151,7 +153,7 @@ final class SimulatedHost {
         case .askDelayed(let handle):
             guard let id = byHandle[handle], let row = rows[id] else { return expect(false, "a stranger is asked") }
             expect(!row.wasAsked && !row.isEnded, "it is asked twice")
-            expect(row.new.earliest.map { $0 <= now.time } == true, "it is asked before its date")
+            expect(row.new.request.earliest.map { $0 <= now.time } == true, "it is asked before its date")
             rows[id]?.asks = true
             rows[id]?.wasAsked = true
             sessions[row.session].isOwed = true
@@ -168,17 +170,19 @@ final class SimulatedHost {
         expect(!row.runs && !row.isEnded && !row.hasEnd && !row.isWeighed, "\(id) begins though it runs or has ended")
         expect(!row.asks && !row.isHeld && row.new.state != .suspended, "\(id) begins though it must not")
         expect(!application.isMissing, "\(id) begins without its application")
-        expect(row.new.earliest == nil || row.wasAsked || row.new.attempts > 0, "\(id) begins before it was asked")
+        expect(
+            row.new.request.earliest == nil || row.wasAsked || row.new.progress.attempts > 0,
+            "\(id) begins before it was asked")
         expect(gate(row) == nil, "\(id) begins though the machine holds it back")
         rows[id]?.runs = true
         rows[id]?.isWhole = false
-        rows[id]?.new.attempts += 1
+        rows[id]?.new.progress.attempts += 1
         count.begins += 1
         let running = rows.values.filter { $0.runs && !$0.isWhole }
         expect(running.count <= limits.concurrency, "too many run")
         let ofApplication = running.filter { sessions[$0.session].new.application == session.new.application }
         expect(ofApplication.count <= limits.share, "too many of one application run")
-        let ofRoute = running.filter { $0.session == row.session && $0.new.origin == row.new.origin }
+        let ofRoute = running.filter { $0.session == row.session && $0.new.request.url == row.new.request.url }
         let bound = max(1, min(Int(session.new.connectionsPerHost), limits.perHost))
         expect(ofRoute.count <= bound, "too many connections to one host")
         if free < .max { expect(free >= limits.diskFloor, "\(id) begins on a full disk") }
@@ -232,11 +236,11 @@ final class SimulatedHost {
         let session = sessions[row.session].new
         if conditions.isAsleep == .yes { return .sleep }
         let isDiscretionary = session.isDiscretionary || row.new.isFromBackground
-        if row.new.needsNetwork {
+        if row.needsNetwork {
             guard conditions.network >= .constrained else { return .network }
             let isFrugal =
-                !(session.allowsExpensive && session.allowsConstrained && row.new.allowsExpensive
-                && row.new.allowsConstrained)
+                !(session.allowsExpensive && session.allowsConstrained && row.new.request.allowsExpensive
+                && row.new.request.allowsConstrained)
             if (isFrugal || isDiscretionary) && conditions.network != .ok { return .unmeteredNetwork }
         }
         guard isDiscretionary else { return nil }
@@ -271,13 +275,13 @@ final class SimulatedHost {
         case .person: expect(row.isHeld, "no user holds \(id)")
         case .applicationMissing:
             expect(applications[Int(session.new.application.number)].isMissing, "the application of \(id) is there")
-        case .date: expect(row.new.earliest.map { $0 > now.time } == true, "the date of \(id) has come")
+        case .date: expect(row.new.request.earliest.map { $0 > now.time } == true, "the date of \(id) has come")
         case .delay: expect(row.new.isFromBackground, "\(id) is delayed for nothing")
-        case .backoff: expect(row.new.attempts > 0, "\(id) did not fail")
+        case .backoff: expect(row.new.progress.attempts > 0, "\(id) did not fail")
         case .answer: expect(row.asks, "\(id) asks nothing")
-        case .disk: expect(free < .max || row.new.attempts > 0, "there is room for \(id)")
+        case .disk: expect(free < .max || row.new.progress.attempts > 0, "there is room for \(id)")
         case .perHost:
-            let route = running.filter { $0.session == row.session && $0.new.origin == row.new.origin }
+            let route = running.filter { $0.session == row.session && $0.new.request.url == row.new.request.url }
             expect(
                 route.count >= max(1, min(Int(session.new.connectionsPerHost), limits.perHost)),
                 "\(id) could be connected")

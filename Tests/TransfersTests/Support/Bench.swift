@@ -1,4 +1,5 @@
 import TaskModel
+import TestSupport
 import Testing
 import Transfers
 
@@ -58,11 +59,13 @@ final class Bench {
 
     /// One that is suspended, unless it is changed.
     func add(
-        to session: SessionHandle? = nil, origin: UInt32 = 0, _ change: (inout NewTransfer) -> Void = { _ in }
+        to session: SessionHandle? = nil, origin: UInt32 = 0, _ change: (inout BackgroundTransfer) -> Void = { _ in }
     ) -> TransferHandle {
-        var new = NewTransfer(session: session ?? self.session, kind: .download, origin: origin, created: now.time)
+        var new = BackgroundTransfer.plain(from: origin, created: now.time)
         change(&new)
-        guard let transfer = call({ $0.add(new, at: $1) }) else { preconditionFailure("a session is gone") }
+        guard let transfer = call({ $0.add(new, to: session ?? self.session, at: $1) }) else {
+            preconditionFailure("a session is gone")
+        }
         return transfer
     }
 
@@ -70,7 +73,7 @@ final class Bench {
 
     /// One that may go.
     func go(
-        in session: SessionHandle? = nil, origin: UInt32 = 0, _ change: (inout NewTransfer) -> Void = { _ in }
+        in session: SessionHandle? = nil, origin: UInt32 = 0, _ change: (inout BackgroundTransfer) -> Void = { _ in }
     ) -> TransferHandle {
         let transfer = add(to: session, origin: origin, change)
         resume(transfer)

@@ -139,23 +139,19 @@ extension JointHost {
         outside.lastID += 1
         let (id, number) = (outside.lastID, known.next)
         outside.sessions[session]?.next += 1
-        var new = NewTransfer(
-            session: known.handle, kind: .download, origin: UInt32.random(in: 0..<2, using: &fortune),
-            created: now.time)
-        new.isFromBackground = isBehind
-        if fortune.chance(0.1) { new.earliest = now.time.advanced(by: fortune.span(.seconds(1), .minutes(24 * 60))) }
-        if fortune.chance(0.3) { new.expectedSize = Int64.random(in: 0...4, using: &fortune) << 28 }
-        guard let handle = ask({ $0.add(new, at: $1) }) else { return }
-        take(
-            JointTransfer(
-                id: id, session: session, new: new, handle: handle,
-                expires: now.instant + known.new.resourceTimeout))
+        var request = TransferRequest(
+            kind: .download, url: "http://\(UInt32.random(in: 0..<2, using: &fortune))/", method: "GET")
+        if fortune.chance(0.1) {
+            request.earliest = now.time.advanced(by: fortune.span(.seconds(1), .minutes(24 * 60)))
+        }
+        if fortune.chance(0.3) { request.expectedReceive = Int64.random(in: 0...4, using: &fortune) << 28 }
+        let new = BackgroundTransfer(
+            id: id, session: session, of: "com.example.\(known.application.number)", "\(session)", number: number,
+            created: now.time, request: request, isFromBackground: isBehind)
+        guard let handle = ask({ $0.add(new, to: known.handle, at: $1) }) else { return }
+        take(JointTransfer(new: new, handle: handle, expires: now.instant + known.new.resourceTimeout))
         count.transfers.made += 1
-        writes.append(
-            .transfer(
-                BackgroundTransfer(
-                    id: id, session: session, of: "com.example.\(known.application.number)", "\(session)",
-                    number: number, created: now.time, request: request(new), isFromBackground: isBehind)))
+        writes.append(.transfer(new))
         effects.append(.made(id))
         if fortune.chance(0.9), let one = outside.transfers[id] { setState(.waiting, of: one) }
     }
@@ -163,13 +159,6 @@ extension JointHost {
     func take(_ transfer: JointTransfer) {
         outside.transfers[transfer.id] = transfer
         outside.byHandle[transfer.handle] = transfer.id
-    }
-
-    private func request(_ new: NewTransfer) -> TransferRequest {
-        var request = TransferRequest(kind: .download, url: "http://\(new.origin)/", method: "GET")
-        request.earliest = new.earliest
-        request.expectedReceive = new.expectedSize
-        return request
     }
 
     // MARK: What they say

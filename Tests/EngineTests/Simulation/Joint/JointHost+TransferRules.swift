@@ -13,7 +13,7 @@ extension JointHost {
         try expect(transfer.end == nil && transfer.decided == nil, "a transfer begins that has ended")
         try expect(!transfer.asks && !transfer.isHeld, "a transfer begins that waits for an answer or is held")
         try expect(transfer.new.state != .suspended, "a transfer begins that is suspended")
-        let isAsked = transfer.new.earliest == nil || transfer.wasAsked || transfer.new.attempts > 0
+        let isAsked = transfer.new.request.earliest == nil || transfer.wasAsked || transfer.new.progress.attempts > 0
         try expect(isAsked, "a transfer begins before its date")
         try expect(gate(transfer, session) == nil, "a transfer begins against the conditions")
         try expect(toldSpace == .max || toldSpace >= outside.limits.diskFloor, "a transfer begins on a full disk")
@@ -21,7 +21,7 @@ extension JointHost {
         try expect(others.count < outside.limits.concurrency, "too many transfers continue")
         let siblings = others.filter { outside.sessions[$0.session]?.application == session.application }
         try expect(siblings.count < outside.limits.perApplication, "too many transfers of one application continue")
-        let route = others.filter { $0.session == session.id && $0.new.origin == transfer.new.origin }
+        let route = others.filter { $0.session == session.id && $0.new.request.url == transfer.new.request.url }
         let bound = min(Int(session.new.connectionsPerHost), outside.limits.perHost)
         try expect(route.count < max(1, bound), "too many connections to one host")
     }
@@ -158,20 +158,10 @@ extension JointHost {
     private func restore(_ stored: BackgroundTransfer) throws {
         guard let session = outside.sessions[stored.session] else { return }
         try expect(!outside.delivered.contains(stored.id), "\(stored.id) is there again, and was delivered")
-        var new = NewTransfer(
-            session: session.handle, kind: .download, origin: stored.request.url == "http://0/" ? 0 : 1,
-            created: stored.created)
-        new.state = stored.state == .running || stored.state == .asking ? .waiting : stored.state
-        new.earliest = stored.request.earliest
-        new.isFromBackground = stored.isFromBackground
-        new.expectedSize = stored.request.expectedReceive
-        new.attempts = stored.progress.attempts
-        new.nextTry = stored.progress.nextTry
-        guard let handle = ask({ $0.add(new, at: $1) }) else { return }
+        guard let handle = ask({ $0.add(stored, to: session.handle, at: $1) }) else { return }
         let age = TimeSpan(nanoseconds: now.time.nanoseconds - stored.created.nanoseconds)
         let left = max(.zero, min(session.new.resourceTimeout, session.new.resourceTimeout - age))
-        var transfer = JointTransfer(
-            id: stored.id, session: session.id, new: new, handle: handle, expires: now.instant + left)
+        var transfer = JointTransfer(new: stored, handle: handle, expires: now.instant + left)
         transfer.end = stored.end
         take(transfer)
         if stored.end != nil { outside.sessions[session.id]?.ends.append(stored.id) }

@@ -32,7 +32,7 @@ extension JointHost {
             try mayBegin(id)
             outside.transfers[id]?.phase = .decided
             outside.transfers[id]?.isWhole = false
-            outside.transfers[id]?.new.attempts += 1
+            outside.transfers[id]?.new.progress.attempts += 1
             effects.append(.begin(id))
         case .stop(let handle): try stop(known(handle))
         case .end(let handle, let error, let reason): try decideEnd(known(handle), error, reason)
@@ -41,7 +41,8 @@ extension JointHost {
             let transfer = outside.transfers[id]
             try expect(transfer?.wasAsked == false && transfer?.end == nil, "a delayed transfer is asked about twice")
             try expect(
-                transfer?.new.earliest.map { $0 <= now.time } == true, "a transfer is asked about before its date")
+                transfer?.new.request.earliest.map { $0 <= now.time } == true,
+                "a transfer is asked about before its date")
             outside.transfers[id]?.wasAsked = true
             question(id)
         case .wake(let handle): try wake(handle)
@@ -151,7 +152,8 @@ extension JointHost {
     func progress(of id: Int64) -> TransferProgress {
         var progress = TransferProgress()
         guard let transfer = outside.transfers[id] else { return progress }
-        progress.attempts = transfer.new.attempts
+        progress.attempts = transfer.new.progress.attempts
+        progress.total = transfer.new.request.expectedReceive
         progress.nextTry = queue.wait(of: transfer.handle, at: now)?.until
         return progress
     }

@@ -29,9 +29,8 @@ struct JointTransfer {
         case stopping
     }
 
-    let id: Int64
-    let session: Int64
-    var new: NewTransfer
+    /// As this life of the host made or found it, with its state and its attempts since.
+    var new: BackgroundTransfer
     var handle: TransferHandle
     var expires: Instant
     var phase = Phase.idle
@@ -47,6 +46,8 @@ struct JointTransfer {
     /// What is, or will be, on record.
     var end: TransferEnd?
 
+    var id: Int64 { new.id }
+    var session: Int64 { new.session }
     /// As far as the policy knows: one that it ended no longer counts.
     var isUnderWay: Bool { phase != .idle && decided == nil }
 }
