@@ -10,6 +10,22 @@ final class HostQuestions: Sendable {
         case submission(SubmissionReply)
         case pending([TaskRequest])
         case session(SessionOpened)
+
+        /// Takes in the next part of a list, which may come in a thousand of them: nothing else holds the list while it grows,
+        /// so it is not copied with each.
+        mutating func append(_ part: Answer) {
+            if case .session(var whole) = self, case .session(let next) = part {
+                self = part
+                whole.transfers += next.transfers
+                self = .session(whole)
+            } else if case .pending(var whole) = self, case .pending(let next) = part {
+                self = part
+                whole += next
+                self = .pending(whole)
+            } else {
+                self = part
+            }
+        }
     }
 
     /// One question, shared by the thread that asks and the one that reads the wire.
@@ -70,13 +86,7 @@ final class HostQuestions: Sendable {
         }
         guard let question = found else { throw .badValue }
         question.answer.withLock { answer in
-            switch (answer, part) {
-            case (.pending(let earlier), .pending(let later)): answer = .pending(earlier + later)
-            case (.session(var earlier), .session(let later)):
-                earlier.transfers += later.transfers
-                answer = .session(earlier)
-            default: answer = part
-            }
+            if answer?.append(part) == nil { answer = part }
             if !more { question.word.set(1) }
         }
         guard !more else { return }
