@@ -73,9 +73,9 @@ extension FramePart where Self: RawRepresentable, RawValue: FramePart {
 
 extension ApplicationState: FramePart {}
 extension BackgroundRefreshStatus: FramePart {}
+extension BackgroundTransfer.Standing: FramePart {}
 extension Callback: FramePart {}
 extension Comparison: FramePart {}
-extension KnownTransfer.Standing: FramePart {}
 extension SessionCommand.Command: FramePart {}
 extension TaskKind: FramePart {}
 extension TransferChallenge.Method: FramePart {}

@@ -35,49 +35,6 @@ package struct OpenSession: Sendable, Equatable {
     }
 }
 
-/// A transfer of an earlier process of the application, as `sessionOpened` lists it.
-package struct KnownTransfer: Sendable, Equatable {
-    /// Its state: the numbers are sent, and are those of `URLSessionTask.State` and `TASKHOST_KNOWN_…`.
-    package enum Standing: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-        /// It was resumed, whether it runs or waits.
-        case running = 0
-        /// It was not resumed.
-        case suspended = 1
-        /// It was cancelled, and its end is about to be decided.
-        case canceling = 2
-        /// It is over; the application has yet to receive that.
-        case completed = 3
-    }
-
-    /// `taskIdentifier`.
-    package var number: UInt32
-    package var request: TransferRequest
-    package var standing: Standing
-    /// Bytes, as of its end or of now.
-    package var received: Int64
-    package var sent: Int64
-    /// Of the body that is received, or of the file that is sent; nil: unknown.
-    package var total: Int64?
-
-    package init(
-        number: UInt32, request: TransferRequest, standing: Standing, received: Int64, sent: Int64, total: Int64?
-    ) {
-        self.number = number
-        self.request = request
-        self.standing = standing
-        self.received = received
-        self.sent = sent
-        self.total = total
-    }
-}
-
-extension KnownTransfer: FramePart {
-    package func write(to frame: inout FrameWriter) { frame.write(number, request, standing, received, sent, total) }
-    package init(partOf frame: inout FrameReader) throws(WireError) {
-        (number, request, standing, received, sent, total) = try frame.read()
-    }
-}
-
 /// The host's answer to `openSession` (`sessionOpened`), in as many frames as needed.
 package struct SessionOpened: Sendable, Equatable {
     /// nil: it is open. `sessionInUse`: another process has it.
@@ -88,7 +45,8 @@ package struct SessionOpened: Sendable, Equatable {
     package var session: UInt32 = 0
     /// The next `taskIdentifier`: from here on the worker counts.
     package var next: UInt32 = 1
-    package var transfers: [KnownTransfer] = []
+    /// Those of earlier processes of the application, as it may know them (`BackgroundTransfer.write`).
+    package var transfers: [BackgroundTransfer] = []
     /// Another frame of the same call ID follows.
     package var more = false
     /// The rest follows when the worker asks for it (`SessionCommand.next`); only with `more`.

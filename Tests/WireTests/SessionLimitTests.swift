@@ -1,4 +1,5 @@
 import TaskModel
+import TestSupport
 import Testing
 import Wire
 
@@ -93,11 +94,39 @@ struct SessionLimitTests {
 
     @Test func `A frame of as many transfers as go into one fits, and so do a session and its commands`() {
         var opened = SessionOpened()
-        opened.transfers = (1...UInt32(SessionOpened.batch)).map {
-            KnownTransfer(
-                number: $0, request: SessionSamples.full, standing: .running, received: 0, sent: 0, total: nil)
-        }
+        opened.transfers = (1...UInt32(SessionOpened.batch)).map { .known($0, SessionSamples.full) }
         #expect(opened.frame(callID: 1).count <= FrameHeader.maximumFrame && !opened.frame(callID: 1).isEmpty)
         #expect(SessionSamples.opens[1].frame(callID: 1).count <= FrameHeader.longestFromWorker)
+    }
+
+    @Test func `An application is told of its transfer what it may know, and nothing of the host or of servers`() throws
+    {
+        var transfer = BackgroundTransfer(
+            id: 7, session: 8, of: "com.example.app", "albums", number: 9, created: Timestamp(nanoseconds: 10),
+            request: SessionSamples.plain, state: .asking, isFromBackground: true)
+        transfer.progress.validator = "validator"
+        transfer.progress.address = "192.0.2.7:443"
+        transfer.progress.lastFault = "fault"
+        (transfer.progress.received, transfer.progress.sent, transfer.progress.total) = (1, 2, 3)
+        var told = BackgroundTransfer.known(9, SessionSamples.plain, received: 1, total: 3)
+        told.progress.sent = 2
+        func expectTold() throws {
+            var answer = SessionOpened()
+            answer.transfers = [transfer]
+            let frame = answer.frame(callID: 1).dropFirst(FrameHeader.size)
+            let read = try Array(frame).withUnsafeBytes {
+                var reader = FrameReader(body: $0)
+                return try SessionOpened(from: &reader)
+            }
+            #expect(read.transfers == [told])
+        }
+        try expectTold()
+        (transfer.isCanceling, told.isCanceling) = (true, true)
+        try expectTold()
+        (transfer.end, transfer.state) = (
+            TransferEnd(at: Timestamp(nanoseconds: 11), order: 1, error: .cancelled), .ended
+        )
+        (told.isCanceling, told.state) = (false, .ended)
+        try expectTold()
     }
 }

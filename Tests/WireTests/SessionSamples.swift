@@ -1,4 +1,5 @@
 import TaskModel
+import TestSupport
 import Wire
 
 /// Frames of background sessions.
@@ -46,12 +47,12 @@ enum SessionSamples {
         var known = SessionOpened()
         known.session = .max
         known.next = 18
-        known.transfers = requests.enumerated().map { number, request in
-            KnownTransfer(
-                number: UInt32(number), request: request, standing: number == 0 ? .suspended : .completed, received: 7,
-                sent: 0,
-                total: number == 0 ? nil : .max)
-        }
+        known.transfers = [
+            .known(0, plain, .suspended, received: 7), .known(1, full, .ended, received: 7, total: .max),
+            .known(.max, plain, total: 0),
+        ]
+        known.transfers[2].progress.sent = .max
+        known.transfers[2].isCanceling = true
         known.more = true
         var portion = SessionOpened()
         (portion.more, portion.awaitsNext) = (true, true)

@@ -26,27 +26,18 @@ extension SessionCommands {
         return frames
     }
 
-    /// nil: it no longer exists.
-    private func known(_ number: UInt32, of session: SessionRecord) -> KnownTransfer? {
-        guard let handle = session.transfers[number], let stored = ledger[handle]?.stored else { return nil }
+    /// As its application may know it now; nil: it no longer exists.
+    private func known(_ number: UInt32, of session: SessionRecord) -> BackgroundTransfer? {
+        guard let handle = session.transfers[number], var known = ledger[handle]?.stored else { return nil }
         let attempt = attempts[handle]
-        let progress = attempt?.progress ?? stored.progress
-        var known = KnownTransfer(
-            number: number, request: stored.request, standing: standing(of: handle, stored),
-            received: stored.end?.received ?? progress.received, sent: stored.end?.sent ?? progress.sent,
-            total: progress.total)
+        if let attempt { (known.progress, known.isCanceling) = (attempt.progress, attempt.end != nil) }
+        if let end = known.end { (known.progress.received, known.progress.sent) = (end.received, end.sent) }
         // Progress of an attempt without a watcher is not reported.
-        if attempt?.kind == .download, let size = attempts.size(of: stored.id, session.application) {
-            known.received = max(known.received, size)
+        if attempt?.kind == .download, let size = attempts.size(of: known.id, session.application) {
+            known.progress.received = max(known.progress.received, size)
         }
         // An upload's progress is how much of its file was sent.
-        if stored.request.kind == .upload { known.total = progress.source?.size }
+        if known.request.kind == .upload { known.progress.total = known.progress.source?.size }
         return known
-    }
-
-    private func standing(of handle: TransferHandle, _ stored: BackgroundTransfer) -> KnownTransfer.Standing {
-        if stored.end != nil { return .completed }
-        if attempts[handle]?.end != nil { return .canceling }
-        return stored.state == .suspended ? .suspended : .running
     }
 }

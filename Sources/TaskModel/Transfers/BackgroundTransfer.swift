@@ -23,6 +23,9 @@ package struct BackgroundTransfer: Sendable, Equatable {
     package var isFileTaken: Bool
     /// The user has paused it.
     package var isHeld = false
+    /// It was cancelled, or has had its time, and its attempt is being stopped. Only in what an application is told: the record
+    /// does not have it.
+    package var isCanceling = false
 
     package init(
         id: Int64, session: Int64, of application: String, _ sessionName: String, number: UInt32, created: Timestamp,

@@ -103,14 +103,15 @@ extension TransferRequest {
     }
 }
 
-extension KnownTransfer {
-    /// Lends the transfer as the application sees it.
+extension BackgroundTransfer {
+    /// Lends the transfer as the application may know it.
     func withC(_ body: (UnsafePointer<taskhost_known_transfer>) -> Void) {
         unsafe request.withC { request in
             var known = unsafe taskhost_known_transfer(
                 struct_size: UInt32(MemoryLayout<taskhost_known_transfer>.size), abi_version: TASKHOST_ABI_VERSION,
-                number: number, is_suspended: standing == .suspended ? 1 : 0, received: received, sent: sent,
-                total: total ?? -1, request: request, state: UInt32(standing.rawValue), reserved: 0)
+                number: number, is_suspended: standing == .suspended ? 1 : 0, received: progress.received,
+                sent: progress.sent, total: progress.total ?? -1, request: request, state: UInt32(standing.rawValue),
+                reserved: 0)
             unsafe body(&known)
         }
     }

@@ -14,4 +14,16 @@ extension BackgroundTransfer {
             id: 0, session: 0, of: "", "", number: 0, created: created,
             request: TransferRequest(kind: kind, url: url, method: "GET"))
     }
+
+    /// One of an earlier process, as its application may know it.
+    package static func known(
+        _ number: UInt32, _ request: TransferRequest, _ state: TransferState = .running, received: Int64 = 0,
+        total: Int64? = nil
+    ) -> BackgroundTransfer {
+        var known = BackgroundTransfer(
+            id: 0, session: 0, of: "", "", number: number, created: Timestamp(nanoseconds: 0), request: request,
+            state: state)
+        (known.progress.received, known.progress.total) = (received, total)
+        return known
+    }
 }

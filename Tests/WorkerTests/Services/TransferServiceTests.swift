@@ -12,7 +12,7 @@ struct TransferServiceTests {
     /// Answers an `openSession`.
     @discardableResult
     private func answer(
-        _ host: ScriptedHost, as session: UInt32 = 5, next: UInt32 = 1, known: [KnownTransfer] = []
+        _ host: ScriptedHost, as session: UInt32 = 5, next: UInt32 = 1, known: [BackgroundTransfer] = []
     ) throws -> OpenSession {
         let question = try host.next(.openSession)
         var answer = SessionOpened()
@@ -56,9 +56,8 @@ struct TransferServiceTests {
         var earlier = TransferRequest(kind: .download, url: "https://example.com/old", method: "GET")
         earlier.text = "old"
         earlier.headers = [HTTPHeader("A", "b")]
-        let known = [
-            KnownTransfer(number: 3, request: earlier, standing: .suspended, received: 10, sent: 0, total: 20),
-            KnownTransfer(number: 6, request: earlier, standing: .completed, received: 0, sent: 0, total: nil),
+        let known: [BackgroundTransfer] = [
+            .known(3, earlier, .suspended, received: 10, total: 20), .known(6, earlier, .ended),
         ]
         let opened = try answer(host, next: 7, known: known)
         #expect(opened.identifier == Self.identifier)
@@ -101,9 +100,7 @@ struct TransferServiceTests {
         for number: UInt32 in 1...3 {
             var answer = SessionOpened()
             (answer.session, answer.next) = (5, 4)
-            answer.transfers = [
-                KnownTransfer(number: number, request: request, standing: .running, received: 0, sent: 0, total: nil)
-            ]
+            answer.transfers = [.known(number, request)]
             (answer.more, answer.awaitsNext) = (number < 3, number == 2)
             host.send(answer.frame(callID: question.run.callID))
             guard number == 2 else { continue }
