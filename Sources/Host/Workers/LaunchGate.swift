@@ -10,7 +10,8 @@ package struct LaunchGate: Sendable {
     /// A launch whose end nobody told of.
     private static let patience = TimeSpan.seconds(10)
 
-    private var isShort = false
+    /// A launch lacked descriptors: they go one after the other until none waits.
+    package private(set) var isShort = false
     /// None is let through until then.
     private var closedUntil = Instant(nanoseconds: 0)
     /// The launch that the others wait for, and until when at most.

@@ -191,9 +191,11 @@ package final class Launcher {
         }
     }
 
+    /// While descriptors are short it is removed: those that it holds may be what the next launch lacks.
+    ///
     /// - Parameter isEmptied: it was seen, after the end of its worker, to be empty.
     private func keepForReuse(_ group: ControlGroup, of application: ApplicationIndex, isEmptied: Bool = false) {
-        guard network.isHeldAsNow(group, application), group.recycle(isEmptied: isEmptied) else {
+        guard !gate.isShort, network.isHeldAsNow(group, application), group.recycle(isEmptied: isEmptied) else {
             _ = group.remove()
             return
         }
@@ -375,6 +377,9 @@ package final class Launcher {
         }
         if shortage == .descriptors, !queue.contains(worker) {
             gate.lacked(at: decider.now.instant)
+            // Their descriptors come free now.
+            if spareGroups.count > 0 { gate.cameFree() }
+            removeSpareGroups()
         } else {
             gate.end(worker)
         }

@@ -272,11 +272,11 @@ struct ShortageTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("a hundred and twenty applications run where the host may have two hundred descriptors")
-    func manyApplications() throws {
+    @Test("many applications run where the host may have few descriptors", arguments: [(120, 200), (10, 70), (4, 64)])
+    func manyApplications(_ count: Int, _ descriptors: Int) throws {
         let station = try Station()
         var tasks: Set<String> = []
-        for number in 0..<120 {
+        for number in 0..<count {
             let manifest = ManifestText(
                 foreign: "org.taskhost.test.many\(number)",
                 [
@@ -285,7 +285,7 @@ struct ShortageTests {
                 ], budget: ["wallClock": "5s", "grace": "1s"])
             tasks.insert(try station.add(manifest).tasks[0])
         }
-        station.starter = ["prlimit", "--nofile=200:200"]
+        station.starter = ["prlimit", "--nofile=\(descriptors):\(descriptors)"]
         let program = try station.start(["run", "--all", "--json"])
         let report = try station.finish(program, patience: .long)
         #expect(Set(report.runs.filter { $0.outcome == "succeeded" }.map(\.identifier)) == tasks)
