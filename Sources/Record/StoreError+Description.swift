@@ -24,6 +24,7 @@ extension StoreError: CustomStringConvertible {
         case .displaced(.emptied): "the file was emptied while this host had it open"
         case .displaced(.logRemoved): "its -wal file was removed or moved away while this host had it open"
         case .displaced(.logReplaced): "its -wal file was replaced while this host had it open"
+        case .displaced(.logCut): "its -wal file was cut while this host had it open"
         case .locked: "another process has it open"
         case .broken: message
         }
@@ -47,6 +48,8 @@ extension StoreError: CustomStringConvertible {
         case .displaced(.logRemoved): "start the host again; every run that was acknowledged is safe"
         case .displaced(.logReplaced):
             "remove the -wal file, then start the host again; every run that was acknowledged is safe"
+        case .displaced(.logCut):
+            "start the host again; what was in the part that is missing is lost, all that was recorded before it is safe"
         case .displaced: "put it or a backup of it there, then start the host again"
         case .locked: "end that process, then try again"
         case .broken: "this is a fault of taskhost; please report it"

@@ -48,6 +48,8 @@ package struct StoreError: Error, Sendable, Equatable {
         case logRemoved
         /// The path of its log leads to another file. What was in the log is in the file.
         case logReplaced
+        /// Its log is shorter than it was. What was cut off is lost, whatever was said of it.
+        case logCut
     }
 
     package var kind: Kind

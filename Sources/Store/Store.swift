@@ -115,19 +115,21 @@ package import TaskModel
             if let failure { throw failure }
             return
         }
+        let logChange = place.logChange(least: database.log.leastSize)
+        if logChange == .logCut { throw giveUp(.logCut) }
         try write(statements.commit)
         isWriting = false
-        if let change = place.change() { throw giveUp(change) }
+        if let change = place.fileChange() ?? logChange { throw giveUp(change) }
     }
 
     /// Refuses every later write, and leaves the files as they serve best: a file that was moved away gets what is in its log, which
     /// would spoil another file of its name, and so does one whose log nobody will find; a log beside an emptied file is all that
-    /// is left.
+    /// is left, and from one that was cut nothing whole can come.
     private func giveUp(_ change: StoreError.Change) -> StoreError {
         let error = StoreError(.displaced(change), what: "go on recording", path: database.path)
         failure = error
         // An error of these changes nothing: the record is given up.
-        if change == .emptied {
+        if change == .emptied || change == .logCut {
             try? database.leaveAsItIs()
         } else {
             try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -82,6 +82,37 @@ struct DisplacedTests {
         #expect(try History(path: other.database).runs(limit: 9).count == 2)
     }
 
+    @Test(arguments: [0, 32, 2])
+    func `Its log cut in place, it ends before anything more is recorded`(_ kept: Int64) throws {
+        for milliseconds in 1...9 as ClosedRange<Int64> {
+            try store.record(milliseconds)
+            try store.commit()
+        }
+        let log = folder.database + "-wal"
+        let size = try folder.status(of: "runs.db-wal").st_size
+        let left = kept == 2 ? Int(size) / 2 : Int(kept)
+        try #require(truncate(log, left) == 0)
+        try store.record(10)
+        let error = #expect(throws: StoreError.self) { try store.commit() }
+        #expect(error?.kind == .displaced(.logCut))
+        #expect(error?.description.contains("what was in the part that is missing is lost") == true)
+        #expect(throws: StoreError.self) { try store.record(11) }
+        // Nothing was written behind the gap, so the next host does not take the rest for a log.
+        #expect(try folder.status(of: "runs.db-wal").st_size == left)
+    }
+
+    @Test func `Its log cut by itself, it is the same`() throws {
+        for milliseconds in 1...2500 as ClosedRange<Int64> {
+            try store.record(milliseconds)
+            if milliseconds % 5 == 0 { try store.commit() }
+        }
+        try store.commit()
+        while try store.shrink() == .unfinished {}
+        try store.record(2501)
+        try store.commit()
+        #expect(try store.history.runs(limit: 1).first?.id == sampleID(2501))
+    }
+
     @Test func `Touched or given another mode, it is the same`() throws {
         try #require(chmod(folder.database, 0o640) == 0)
         try #require(utimes(folder.database, nil) == 0)

@@ -129,7 +129,8 @@ package import TaskModel
         guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK else {
             throw error(what: Self.opening)
         }
-        unsafe log.begin(on: handle)
+        let pageSize = Int(try integer("PRAGMA page_size") ?? 0)
+        unsafe log.begin(on: handle, pageSize: pageSize)
     }
 
     /// Keeps a connection that could write from writing, also when it is closed.

@@ -32,14 +32,20 @@ struct DatabasePlace {
         }
     }
 
-    /// What has happened to the file or its log; nil: nothing, or a path could not be looked at.
-    func change() -> StoreError.Change? {
-        if let (change, size) = Self.look(at: file) {
-            if let change { return change }
-            if size < Self.leastSize { return .emptied }
-        }
-        guard let (change, _) = Self.look(at: log), let change else { return nil }
-        return change == .removed ? .logRemoved : .logReplaced
+    /// What has happened to the file; nil: nothing, or its path could not be looked at.
+    func fileChange() -> StoreError.Change? {
+        guard let (change, size) = Self.look(at: file) else { return nil }
+        return change ?? (size < Self.leastSize ? .emptied : nil)
+    }
+
+    /// What has happened to the log; nil: nothing, or its path could not be looked at. Asked before SQLite adds to it: behind a part
+    /// that is missing it would write at the old place.
+    ///
+    /// - Parameter size: the least that it should have, in bytes.
+    func logChange(least size: UInt64) -> StoreError.Change? {
+        guard let (change, present) = Self.look(at: log) else { return nil }
+        if let change { return change == .removed ? .logRemoved : .logReplaced }
+        return present < size ? .logCut : nil
     }
 
     private static func look(at place: Place) -> (change: StoreError.Change?, size: UInt64)? {
