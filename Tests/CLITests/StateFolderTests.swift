@@ -98,6 +98,18 @@ struct StateFolderTests {
         #expect(try folder.run().status == 0)
     }
 
+    @Test("of requests alone is refused without its record", .plainBuild)
+    func withoutRequests() throws {
+        let folder = try Plugin.folder()
+        let submission = ["submit", "com.example.cli", "--earliest", "+7d", "--manifests", folder.file("m").path]
+        #expect(try folder.ask(submission).status == 0)
+        for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(at: folder.file("state/taskhost.db" + end))
+        }
+        try folder.ask(submission).expectSentence(["is missing or empty", "a backup", "new-record"], status: 73)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("state/taskhost.db").path))
+    }
+
     @Test("whose record others may write is refused", .plainBuild)
     func writable() throws {
         let folder = try Plugin.folder()

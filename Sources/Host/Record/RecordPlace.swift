@@ -10,6 +10,8 @@ struct RecordPlace {
 
     /// A file of this name lets a host begin a new record in a used folder. The host removes it.
     static let wishName = "new-record"
+    /// A file of this name says that there was a record: requests and pauses leave nothing else in the folder.
+    private static let markName = "has-record"
 
     /// - Parameter path: of the database.
     init(_ path: String) {
@@ -18,6 +20,7 @@ struct RecordPlace {
     }
 
     private var wish: String { folder + "/" + Self.wishName }
+    private var mark: String { folder + "/" + Self.markName }
 
     /// - Throws: `stateIsUntrusted` for a file that others have a hand in, `recordIsMissing` when there was more than is there.
     func examine() throws(HostError) {
@@ -30,8 +33,8 @@ struct RecordPlace {
             sizes.append(facts?.size ?? 0)
         }
         guard sizes[0] == 0, try facts(wish) == nil else { return }
-        let hasLog = sizes[1] > 0
-        guard try hasLog ? true : hasApplications() else { return }
+        // Folders of earlier versions have no mark.
+        if sizes[1] == 0, try facts(mark) == nil, try !hasApplications() { return }
         throw .recordIsMissing(path: path, wish: wish)
     }
 
@@ -54,6 +57,11 @@ struct RecordPlace {
         }
     }
 
-    /// The record is there: whoever wished for a new one has it.
-    func settle() { try? FileSystem.remove(wish) }
+    /// The record is there: whoever wished for a new one has it. A mark that cannot be made is made at the next start.
+    func settle() {
+        try? FileSystem.remove(wish)
+        if (try? FileSystem.facts(ofPath: mark)) == nil {
+            _ = try? Descriptor.open(mark, [.O_CREAT, .O_NOFOLLOW, .O_WRONLY], mode: 0o600)
+        }
+    }
 }

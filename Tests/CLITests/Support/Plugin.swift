@@ -117,7 +117,8 @@ extension Folder {
     }
 
     /// Any verb on its state folder.
-    func ask(_ arguments: String...) throws -> Tool {
-        try Tool.run(arguments + ["--state", file("state").path])
-    }
+    func ask(_ arguments: String...) throws -> Tool { try ask(arguments) }
+
+    /// The same.
+    func ask(_ arguments: [String]) throws -> Tool { try Tool.run(arguments + ["--state", file("state").path]) }
 }
