@@ -111,6 +111,13 @@ extension Engine {
         launchIfWanted(application)
     }
 
+    /// A worker has given its descriptors back: the application that is tried next, of those that lack some, is tried now.
+    mutating func tryFirstHeld() {
+        guard let application = holds.due(at: .distantFuture), applications[application].tally?.cause == .descriptors
+        else { return }
+        holdIsOver(application)
+    }
+
     // MARK: Room
 
     /// Workers without runs hold resources that a launch lacks: half of them are ended, the least recently used first.

@@ -80,6 +80,22 @@ struct ShortageTests {
         #expect(bench.engine.holdEnd(of: application) == bench.now.instant + .seconds(1))
     }
 
+    @Test("A worker's end gives one application that lacks descriptors another try", arguments: Shortage.allCases)
+    func cameFree(_ shortage: Shortage) throws {
+        let bench = Bench()
+        let (run, worker) = try #require(bench.launching(bench.task(of: bench.application())))
+        _ = bench.feed(.ready(worker))
+        // The first one was never ready: it has nothing to give back.
+        for _ in 0..<2 {
+            let (_, other) = try #require(bench.launching(bench.task(of: bench.application())))
+            _ = bench.feed(.lacked(other, shortage))
+            #expect(bench.gone(other).launched == nil)
+        }
+        _ = bench.complete(run, of: worker)
+        let launches = bench.gone(worker).count { if case .urgent(.launch) = $0 { true } else { false } }
+        #expect(launches == (shortage == .descriptors ? 1 : 0))
+    }
+
     @Test("A run whose worker is lost is interrupted, and does not count as a crash", arguments: [true, false])
     func lostWorker(_ hasRequest: Bool) throws {
         let bench = Bench()
