@@ -15,6 +15,9 @@ package enum Clock {
     /// CLOCK_BOOTTIME in nanoseconds, which continues while the machine sleeps.
     package static func sinceBoot() -> UInt64 { UInt64(nanoseconds(CLOCK_BOOTTIME)) }
 
+    /// CLOCK_THREAD_CPUTIME_ID: processor time of the calling thread. It stands still while others have the processor.
+    package static func threadTime() -> TimeSpan { TimeSpan(nanoseconds: nanoseconds(CLOCK_THREAD_CPUTIME_ID)) }
+
     /// How far the wall clock may be from the true time, as what sets it says (adjtimex(2)).
     ///
     /// - Returns: nil: nothing sets the clock.

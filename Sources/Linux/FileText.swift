@@ -38,12 +38,15 @@ package enum FileText {
         _ = try Descriptor.count("write", name) { text.withUTF8 { unsafe Glibc.write(file, $0.baseAddress, $0.count) } }
     }
 
+    /// How many bytes `withStart` lends at most: a file that gives fewer is lent whole.
+    static let startLength = 512
+
     /// Lends the first 512 bytes of an open file, read from its start. Allocates nothing: it serves meters that are
     /// read many times a second.
     ///
     /// - Returns: what `body` returns; nil when the file cannot be read, such as that of a removed cgroup.
     package static func withStart<R>(of file: Int32, _ body: (Span<UInt8>) -> R?) -> R? {
-        unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { buffer in
+        unsafe withUnsafeTemporaryAllocation(byteCount: startLength, alignment: 8) { buffer in
             while true {
                 let count = unsafe pread(file, buffer.baseAddress, buffer.count, 0)
                 if count >= 0 {

@@ -4,9 +4,11 @@ import Glibc
 package enum ProcessMemory {
     /// Resident bytes, pages shared with other processes included; nil once the process has ended.
     package static func resident(of pid: Int32) -> UInt64? {
-        guard let text = try? FileText.read("/proc/\(pid)/statm", limit: 4096) else { return nil }
-        return residentPages(in: text).map { $0 * UInt64(sysconf(Int32(_SC_PAGESIZE))) }
+        guard let file = try? Descriptor.open("/proc/\(pid)/statm", .O_RDONLY) else { return nil }
+        return FileText.withStart(of: file.number) { residentPages(in: $0) }.map { $0 &* pageSize }
     }
+
+    private static let pageSize = UInt64(max(1, sysconf(Int32(_SC_PAGESIZE))))
 
     /// Bytes with each shared page counted in proportion (Pss); nil once the process has ended, or when its memory is
     /// not readable, as for a process that made itself undumpable.
@@ -22,9 +24,18 @@ package enum ProcessMemory {
     }
 
     /// The second number of `/proc/PID/statm`.
-    package static func residentPages(in text: String) -> UInt64? {
-        let fields = text.split(separator: " ")
-        return fields.count >= 2 ? UInt64(fields[1]) : nil
+    package static func residentPages(in text: Span<UInt8>) -> UInt64? {
+        var at = 0
+        while at < text.count && text[at] != UInt8(ascii: " ") { at += 1 }
+        at += 1
+        var pages: UInt64?
+        while at < text.count {
+            let digit = text[at] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            pages = (pages ?? 0) &* 10 &+ UInt64(digit)
+            at += 1
+        }
+        return pages
     }
 
     /// The number of a line such as `Pss:      812 kB`.

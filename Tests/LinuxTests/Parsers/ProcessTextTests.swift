@@ -36,8 +36,8 @@ struct ProcessTextTests {
 
     @Test("Memory fields are read with their unit, others are not taken for them")
     func memoryFields() {
-        #expect(ProcessMemory.residentPages(in: "900 70 60 1 0 30 0\n") == 70)
-        #expect(ProcessMemory.residentPages(in: "900") == nil)
+        #expect(ProcessMemory.residentPages(in: "900 70 60 1 0 30 0\n".utf8.span) == 70)
+        #expect(ProcessMemory.residentPages(in: "900".utf8.span) == nil)
         let text = "Rss:  90 kB\nPss_Dirty:   3 kB\nPss:                 812 kB\n"
         #expect(ProcessMemory.kibibytes(of: "Pss:", in: text) == 812)
         #expect(ProcessMemory.kibibytes(of: "Swap:", in: text) == nil)
