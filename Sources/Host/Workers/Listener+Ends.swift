@@ -172,9 +172,11 @@ extension Listener {
         return load.reading(cpu, waiting: waiting, isBusy: isBusy, host: host, machine: machine)
     }
 
-    /// Reads the memory of the tree. With the peak reset, later ends of runs need no such reading while the peak stays low.
-    func weigh(_ worker: WorkerHandle) {
-        let record = table[worker]
+    /// Tells the engine the memory of the tree. With the peak reset, later ends of runs need no such reading while the peak
+    /// stays low.
+    ///
+    /// - Parameter record: nil: the worker has ended.
+    func tellWeight(of worker: WorkerHandle, _ record: WorkerRecord?) {
         let memory = record?.group.currentMemory()
         record?.group.resetPeak()
         decider.hear(.weighed(worker, memory: memory))

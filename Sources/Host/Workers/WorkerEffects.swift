@@ -24,6 +24,7 @@ package final class WorkerEffects {
     var meterSpace: () -> Void = {}
     /// Weighs the application's folders.
     var weighFolders: (ApplicationIndex) -> Void = { _ in }
+    private let metering: Metering
     private let decider: Decider
     private let installed: Installation
     private let runs: RunTable
@@ -40,6 +41,7 @@ package final class WorkerEffects {
         self.launcher = launcher
         self.listener = listener
         self.faults = faults
+        metering = Metering(decider, table, listener)
     }
 
     // MARK: The turn
@@ -47,7 +49,11 @@ package final class WorkerEffects {
     /// Whether no work is left for the next turn.
     var isSettled: Bool {
         launcher.isEmpty && listener.lost.isEmpty && markedForKill.isEmpty && gone.isEmpty && freezing.isEmpty
+            && metering.isSettled
     }
+
+    /// The host meters memory itself, by walks over the trees.
+    private var metersTrees: Bool { launcher.groups.enforces(.memory) == .meter }
 
     /// Serves a ready descriptor of a worker or a zygote.
     func serve(_ key: SourceKey, _ ready: ReadySource) {
@@ -106,9 +112,10 @@ package final class WorkerEffects {
         case .meter(let worker):
             guard let record = table[worker] else { return }
             // Without enforcement by the kernel this reads the whole tree: too expensive for every completion.
-            if launcher.groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
-            listener.meter(record)
-        case .weigh(let worker): listener.weigh(worker)
+            if metersTrees { metering.meter(record) } else { listener.meter(record) }
+        case .weigh(let worker):
+            if metersTrees, let record = table[worker] { return metering.weigh(record) }
+            listener.tellWeight(of: worker, table[worker])
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): tell(worker, .terminate)
         case .kill(let worker): markForKill(worker)
@@ -301,9 +308,10 @@ package final class WorkerEffects {
         }
     }
 
-    /// Kills and retires workers, in the order of the decisions and as far as the turn's time allows. A kill may wait 4 ms
-    /// for the freeze of its tree; retirements have the time that kills leave.
+    /// Goes on with the metering of trees, and kills and retires workers, in the order of the decisions and as far as the
+    /// turn's time allows. A kill may wait 4 ms for the freeze of its tree; retirements have the time that kills leave.
     func clearSome() {
+        metering.advance()
         guard !markedForKill.isEmpty || !gone.isEmpty || !freezing.isEmpty else { return }
         let portion = TurnPortion()
         let killed = portion.work(on: markedForKill, killTree)
@@ -326,6 +334,7 @@ package final class WorkerEffects {
         listener.noteUnheard(of: record)
         listener.noteUnlisted(of: record)
         table.remove(record)
+        metering.forget(worker)
         listener.transfers?.forget(worker, of: record.application)
         launcher.forget(record)
         decider.release(worker)

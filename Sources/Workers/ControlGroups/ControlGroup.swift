@@ -25,6 +25,8 @@ package final class ControlGroup {
     private var leader: Int32?
     private var tree: ProcessTree?
     private var meter = MemoryMeter()
+    /// In progress, where no controller meters memory.
+    private var walk: TreeWalk?
     private var cpuAtRecycle: Int64 = 0
     private var stallAtRecycle: Int64 = 0
     private var lastCPU: Int64 = 0
@@ -146,7 +148,7 @@ package final class ControlGroup {
     }
 
     /// Highest memory since the group was created, recycled or `resetPeak()`. With a memory controller: everything charged,
-    /// including page cache. Without: resident memory at the readings.
+    /// including page cache. Without: resident memory as of the walks.
     package func peakMemory() -> ByteCount? {
         guard let memory else { return meter.peak(leader: leader) }
         return memory.peakBytes().map(ByteCount.init(bytes:))
@@ -157,11 +159,31 @@ package final class ControlGroup {
         if let memory { memory.resetPeak() } else { meter.resetPeak(leader: leader) }
     }
 
-    /// Memory of the tree now; nil when it has none or it cannot be read. Without a memory controller it reads several
-    /// files for each process.
+    /// Memory of the tree now; nil when it has none or it cannot be read. Without a memory controller: as of the last walk.
     package func currentMemory() -> ByteCount? {
-        guard let memory else { return meter.current(of: processes()) }
+        guard let memory else { return meter.current }
         return memory.currentBytes().map(ByteCount.init(bytes:))
+    }
+
+    /// Begins to read the tree anew where no controller meters its memory: what `stepWalk` goes on with.
+    package func beginWalk() {
+        guard memory == nil else { return }
+        walk = trunk != nil ? TreeWalk(of: processes(), memory: meter.bound) : tree?.walk(memory: meter.bound)
+        if walk == nil { meter.take(0) }
+    }
+
+    /// Reads one more process of the walk in progress: some 10 us, or 0.3 ms where memory is counted in proportion.
+    ///
+    /// - Returns: whether there is more to be read. When there is not, `cpuTime`, `peakMemory`, `currentMemory` and
+    ///   `exceededProcesses` know what the walk has found.
+    package func stepWalk() -> Bool {
+        walk?.step(ProcFolder())
+        guard let walk else { return false }
+        guard walk.isOver else { return true }
+        self.walk = nil
+        tree?.take(walk)
+        if !walk.isCut { meter.take(walk.memory) }
+        return false
     }
 
     /// Processes of the tree that the kernel killed at the memory limit, since the group was made or recycled; 0 without
@@ -296,7 +318,8 @@ package final class ControlGroup {
         stallAtRecycle = diskStallEver ?? 0
         leader = nil
         tree = nil
-        meter.resetPeak(leader: nil)
+        walk = nil
+        meter.begin()
         return true
     }
 

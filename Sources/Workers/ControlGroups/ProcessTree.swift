@@ -1,4 +1,5 @@
 package import Linux
+import TaskModel
 
 /// A worker and its descendants without cgroups: what is below its keeper, which no process can leave.
 ///
@@ -16,11 +17,8 @@ package final class ProcessTree {
     /// Once the tree was seen empty its numbers may belong to strangers.
     private var isGone = false
     private var lastCPU: Int64 = 0
-    /// CPU time of all but the leader, as of `othersReadAt`.
+    /// Nanoseconds of all but the leader, as of the last walk.
     private var othersCPU: Int64 = 0
-    private var othersReadAt: UInt64 = 0
-    /// A look costs some 30 us a process.
-    private static let othersInterval: UInt64 = 500_000_000
 
     /// - Parameter handle: the keeper's pidfd.
     package init(leader: Int32, keeper: Int32, _ handle: consuming Descriptor?) {
@@ -66,20 +64,22 @@ package final class ProcessTree {
         }
     }
 
-    /// Nanoseconds; never falls. The leader's clock is exact, the others are read twice a second in clock ticks.
+    /// A walk over it as it is now; nil: it has ended.
+    func walk(memory bound: ByteCount?) -> TreeWalk? {
+        guard !isGone, !keeperHasEnded else { return nil }
+        return TreeWalk(keeper: keeper, leader: leader, atMost: self.bound, memory: bound)
+    }
+
+    /// The walk is over.
+    func take(_ walk: TreeWalk) {
+        isOverrun = isOverrun || walk.isCut
+        let second: UInt64 = 1_000_000_000
+        othersCPU = max(othersCPU, Int64(clamping: walk.ticks &* (second / ProcessStatus.ticksPerSecond)))
+    }
+
+    /// Nanoseconds; never falls. The leader's clock is exact; the others count as of the last walk, in clock ticks.
     func cpuTime() -> Int64 {
         guard !isGone else { return lastCPU }
-        let now = Clock.monotonic()
-        if now &- othersReadAt >= Self.othersInterval {
-            othersReadAt = now
-            var ticks = members().reduce(UInt64(0)) { sum, process in
-                sum &+ process.childTicks &+ (process.pid == leader ? 0 : process.ticks)
-            }
-            // What was orphaned is waited for by the keeper.
-            ticks &+= ProcessStatus(of: keeper)?.childTicks ?? 0
-            let second: UInt64 = 1_000_000_000
-            othersCPU = max(othersCPU, Int64(clamping: ticks &* (second / ProcessStatus.ticksPerSecond)))
-        }
         // The clock of a zombie can still be read; once it is reaped the last reading counts.
         if let own = ProcessHandle.cpuTime(of: leader) { lastCPU = max(lastCPU, own + othersCPU) }
         return lastCPU

@@ -50,6 +50,7 @@ struct ControlGroupTests {
             var reading = TimeSpan.zero
             var patience = Patience()
             while reading < .milliseconds(200) && patience.milliseconds() != nil {
+                group.walk()
                 let next = try #require(group.cpuTime())
                 #expect(next >= reading)
                 reading = next
@@ -142,10 +143,14 @@ struct ControlGroupTests {
             let tree = try Tree("for i in 1 2 3 4 5 6 7; do sleep 1000 & done; echo up; wait", in: group)
             #expect(tree.line() == "up")
             #expect(group.processes().count == 8)
+            group.walk()
             #expect(group.exceededProcesses == nil)
+            let memory = try #require(group.currentMemory())
             #expect(group.limitProcesses(7) == false)
-            #expect(group.processes().count == 8, "the one that is too many is looked at")
+            group.walk()
             #expect(group.exceededProcesses == 7)
+            #expect(group.currentMemory() == memory, "that of too many is not read")
+            #expect(group.processes().count == 8, "the one that is too many is looked at")
             #expect(group.killUntilEmpty(), "all of them die, whatever the limit")
         }
     }

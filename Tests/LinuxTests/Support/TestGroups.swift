@@ -41,6 +41,12 @@ func withGroups(_ tier: ControlTier, _ body: (ControlGroups) throws -> Void) thr
 }
 
 extension ControlGroup {
+    /// Reads the whole tree, which a host does in portions.
+    func walk() {
+        beginWalk()
+        while stepWalk() {}
+    }
+
     /// Kills as a host does, again and again until the tree is proved empty; false when the patience has run out.
     func killUntilEmpty() -> Bool {
         var patience = Patience()
