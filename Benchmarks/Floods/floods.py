@@ -4,7 +4,8 @@
 A daemon serves hostile fixtures and one neighbour. While one of them floods, the API is asked without a pause by one client,
 and the neighbour's trivial task is run again and again. The same is measured beside as many processes that only spin: what a
 flood costs beyond that is the host's doing. As root the state lies on a small file system of its own, which is filled too, and
-another user's programs connect to the page.
+another user's programs connect to the page. For an ordinary user, whose host reads the trees of workers itself, four applications
+with many processes each stand still beside it.
 """
 import argparse
 import base64
@@ -39,6 +40,9 @@ FLOODS = [
     ("fill-disk", "application", 1),
     ("fork-bomb", "application", 2),
 ]
+# Applications that start so many processes, below the limit of 512 of each, and let them stand.
+CROWDS, CROWD = 4, 480
+CROWD_WAIT = 6  # seconds until all of them have been started
 DISK = 400 << 20
 NOBODY = 65534
 NEIGHBOUR = "org.taskhost.fixtures.noop"
@@ -52,6 +56,8 @@ class Daemon:
         os.mkdir(manifests)
         for name, isolation, _ in FLOODS:
             self.install(arguments.fixtures, manifests, name, isolation)
+        for number in range(CROWDS):
+            self.install_crowd(arguments, manifests, number)
         shutil.copy(os.path.join(arguments.fixtures, "fixtures.noop.json"), manifests)
         shutil.copy(os.path.join(arguments.fixtures, "libnoop.so"), manifests)
         environment = dict(os.environ, TASKHOST_DEVICE_ROOT="/nonexistent")
@@ -85,6 +91,22 @@ class Daemon:
         with open(os.path.join(manifests, own + ".json"), "w", encoding="utf-8") as file:
             json.dump(manifest, file)
         shutil.copy(os.path.join(fixtures, f"libhostile-{name}.so"), manifests)
+
+    @staticmethod
+    def crowd(number):
+        return f"org.taskhost.hostile.crowd-{number}"
+
+    def install_crowd(self, arguments, manifests, number):
+        seconds = int(CROWD_WAIT + arguments.seconds + 2)
+        script = f"for i in $(seq {CROWD}); do sleep {seconds + 1} & done; sleep {seconds}"
+        own = self.crowd(number)
+        manifest = {
+            "identifier": own, "permissions": {"execute": ["/bin", "/usr/bin"]},
+            "tasks": {own: {
+                "kind": "processing", "requires": {"idle": False}, "budget": {"wallClock": f"{2 * seconds}s"},
+                "handler": {"command": ["/bin/sh", "-c", script]}}}}
+        with open(os.path.join(manifests, own + ".json"), "w", encoding="utf-8") as file:
+            json.dump(manifest, file)
 
     def listen(self):
         event = ""
@@ -328,6 +350,21 @@ def main():
             grown = (daemon.memory() - before) / (1 << 20)
             words = ", ".join(f"{outcomes.count(word)} {word}" for word in sorted(set(outcomes)))
             row(f"{name} ({isolation})", samples, beside[count][1], f"+{grown:.1f} MiB", words)
+        if os.geteuid() != 0:
+            runs = [daemon.start(client, daemon.crowd(number)) for number in range(CROWDS)]
+            time.sleep(CROWD_WAIT)
+
+            def stand(stop):
+                time.sleep(max(0, stop - time.monotonic()))
+
+            daemon.forget_peak()
+            before = daemon.memory()
+            samples = measure(daemon, arguments.seconds, stand)
+            grown = (daemon.memory() - before) / (1 << 20)
+            ends = [daemon.wait(run, 90) for run in runs]
+            outcomes = [end[1]["outcome"] if end else "none" for end in ends]
+            words = ", ".join(f"{outcomes.count(word)} {word}" for word in sorted(set(outcomes)))
+            row(f"{CROWDS} applications, {CROWD} processes each", samples, quiet[1], f"+{grown:.1f} MiB", words)
         body = json.dumps({"identifier": NEIGHBOUR, "payload": base64.b64encode(bytes(128 << 10)).decode()})
         for name, keep_going in [
             ("64 readers of events that never read", unread(daemon, 64)),
