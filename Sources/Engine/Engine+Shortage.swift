@@ -111,7 +111,7 @@ extension Engine {
         launchIfWanted(application)
     }
 
-    /// A worker has given its descriptors back: the application that is tried next, of those that lack some, is tried now.
+    /// Descriptors came free: the application that is tried next, if it lacks some, is tried now.
     mutating func tryFirstHeld() {
         guard let application = holds.due(at: .distantFuture), applications[application].tally?.cause == .descriptors
         else { return }

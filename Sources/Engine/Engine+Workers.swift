@@ -10,7 +10,6 @@ extension Engine {
     mutating func ready(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         workers[worker].phase = .ready
-        workers[worker].hasBeenReady = true
         launching -= 1
         let application = workers[worker].application
         let wasHeld = applications[application].isHeld
@@ -148,7 +147,6 @@ extension Engine {
         }
         placeWaiting()
         launchIfWanted(application)
-        if workers[worker].hasBeenReady { tryFirstHeld() }
     }
 
     /// Runs that are not the cause end as interrupted when the tree has ended, unless a report of theirs is on its way.

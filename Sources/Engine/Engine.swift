@@ -163,6 +163,7 @@ package struct Engine: ~Copyable, Sendable {
         case .diskFull(let reserve): diskFull(reserve)
         case .exited(let worker, let exit): exited(worker, exit)
         case .treeExited(let worker): treeExited(worker)
+        case .descriptorsCameFree: tryFirstHeld()
         case .memoryRanOut(let worker): memoryRanOut(worker)
         case .outOfMemory(let worker): outOfMemory(worker)
         case .violated(let worker): violated(worker)

@@ -38,8 +38,6 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var exit: WorkerExit?
     /// Until when it may exit by itself, because no frames can be exchanged any more; nil: its wire is open.
     var disconnectedUntil: Instant?
-    /// It was ready: it had the descriptors of a worker, and gives them back.
-    var hasBeenReady = false
     /// It was launched, or is awaited, without a run.
     var isAwaited = false
     /// Its application has a new form: it takes no more runs.

@@ -319,6 +319,8 @@ package final class Launcher {
         gate.end(record.handle)
         gate.cameFree()
         keepForReuse(record.group, of: record.application, isEmptied: record.ending.hasTreeExited)
+        // What was never ready lacked them itself.
+        if gate.isShort, record.stage == .ready { decider.hear(.descriptorsCameFree) }
         place.state.workers.forget(record.handle.index)
     }
 

@@ -80,19 +80,17 @@ struct ShortageTests {
         #expect(bench.engine.holdEnd(of: application) == bench.now.instant + .seconds(1))
     }
 
-    @Test("A worker's end gives one application that lacks descriptors another try", arguments: Shortage.allCases)
+    @Test("Descriptors that come free give one application that lacks some another try", arguments: Shortage.allCases)
     func cameFree(_ shortage: Shortage) throws {
         let bench = Bench()
-        let (run, worker) = try #require(bench.launching(bench.task(of: bench.application())))
-        _ = bench.feed(.ready(worker))
-        // The first one was never ready: it has nothing to give back.
         for _ in 0..<2 {
-            let (_, other) = try #require(bench.launching(bench.task(of: bench.application())))
-            _ = bench.feed(.lacked(other, shortage))
-            #expect(bench.gone(other).launched == nil)
+            let (_, worker) = try #require(bench.launching(bench.task(of: bench.application())))
+            _ = bench.feed(.lacked(worker, shortage))
+            #expect(bench.gone(worker).launched == nil)
         }
-        _ = bench.complete(run, of: worker)
-        let launches = bench.gone(worker).count { if case .urgent(.launch) = $0 { true } else { false } }
+        let launches = bench.feed(.descriptorsCameFree).count {
+            if case .urgent(.launch) = $0 { true } else { false }
+        }
         #expect(launches == (shortage == .descriptors ? 1 : 0))
     }
 
