@@ -38,7 +38,7 @@ package enum Event: Sendable, BitwiseCopyable {
     case exited(WorkerHandle, WorkerExit)
     /// The worker's process tree is empty. Follows `exited`.
     case treeExited(WorkerHandle)
-    /// The host has got back the descriptors of a worker while they are short.
+    /// The host has got back the descriptors of a worker, or of a control group.
     case descriptorsCameFree
     /// The worker's tree has run out of memory; the process that the kernel kills for that is known a moment later.
     case memoryRanOut(WorkerHandle)

@@ -320,7 +320,7 @@ package final class Launcher {
         gate.cameFree()
         keepForReuse(record.group, of: record.application, isEmptied: record.ending.hasTreeExited)
         // What was never ready lacked them itself.
-        if gate.isShort, record.stage == .ready { decider.hear(.descriptorsCameFree) }
+        if record.stage == .ready { decider.hear(.descriptorsCameFree) }
         place.state.workers.forget(record.handle.index)
     }
 
@@ -379,9 +379,7 @@ package final class Launcher {
         }
         if shortage == .descriptors, !queue.contains(worker) {
             gate.lacked(at: decider.now.instant)
-            // Their descriptors come free now.
             if spareGroups.count > 0 { gate.cameFree() }
-            removeSpareGroups()
         } else {
             gate.end(worker)
         }
@@ -389,6 +387,10 @@ package final class Launcher {
         let hasRequest = waiting.contains { runs[$0].request != nil }
         decider.hear(.lacked(worker, shortage))
         for run in waiting { runs.tellWait(of: run) }
+        if shortage == .descriptors, spareGroups.count > 0 {
+            removeSpareGroups()
+            decider.hear(.descriptorsCameFree)
+        }
         if let application, !hasRequest { noteShortage(of: application) }
     }
 
