@@ -57,4 +57,22 @@ package enum FileText {
             }
         }
     }
+
+    /// The number after blanks at `at`, which may be negative; moves `at` behind it. nil: there is none, or something else than a
+    /// blank or the end follows.
+    static func number(in text: Span<UInt8>, _ at: inout Int) -> Int64? {
+        while at < text.count && text[at] == UInt8(ascii: " ") { at += 1 }
+        let isNegative = at < text.count && text[at] == UInt8(ascii: "-")
+        if isNegative { at += 1 }
+        let start = at
+        var value: Int64 = 0
+        while at < text.count {
+            let digit = text[at] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            value = value &* 10 &+ Int64(digit)
+            at += 1
+        }
+        guard at > start, at == text.count || text[at] <= UInt8(ascii: " ") else { return nil }
+        return isNegative ? 0 &- value : value
+    }
 }

@@ -26,16 +26,8 @@ package enum ProcessMemory {
     /// The second number of `/proc/PID/statm`.
     package static func residentPages(in text: Span<UInt8>) -> UInt64? {
         var at = 0
-        while at < text.count && text[at] != UInt8(ascii: " ") { at += 1 }
-        at += 1
-        var pages: UInt64?
-        while at < text.count {
-            let digit = text[at] &- UInt8(ascii: "0")
-            guard digit < 10 else { break }
-            pages = (pages ?? 0) &* 10 &+ UInt64(digit)
-            at += 1
-        }
-        return pages
+        guard FileText.number(in: text, &at) != nil else { return nil }
+        return FileText.number(in: text, &at).flatMap { UInt64(exactly: $0) }
     }
 
     /// The number of a line such as `Pss:      812 kB`.

@@ -24,7 +24,7 @@ package struct ProcessStatus: Equatable, Sendable {
         // The name is in brackets and may itself contain brackets and spaces: the last one counts.
         guard let close = Self.lastBracket(in: line) else { return nil }
         var at = 0
-        guard let pid = Self.number(in: line, &at) else { return nil }
+        guard let pid = FileText.number(in: line, &at) else { return nil }
         at = close + 2
         guard at < line.count, line[at] > UInt8(ascii: " ") else { return nil }
         let letter = line[at]
@@ -32,11 +32,11 @@ package struct ProcessStatus: Equatable, Sendable {
         // From the parent (field 4) to the number of threads (field 20).
         var fields = InlineArray<17, Int64>(repeating: 0)
         for index in fields.indices {
-            guard let value = Self.number(in: line, &at) else { return nil }
+            guard let value = FileText.number(in: line, &at) else { return nil }
             fields[index] = value
         }
-        _ = Self.number(in: line, &at)
-        start = Self.number(in: line, &at).map { UInt64(clamping: $0) } ?? 0
+        _ = FileText.number(in: line, &at)
+        start = FileText.number(in: line, &at).map { UInt64(clamping: $0) } ?? 0
         self.pid = Int32(truncatingIfNeeded: pid)
         state = Character(Unicode.Scalar(letter))
         parent = Int32(truncatingIfNeeded: fields[0])
@@ -45,23 +45,6 @@ package struct ProcessStatus: Equatable, Sendable {
         ticks = UInt64(clamping: fields[10] &+ fields[11])
         childTicks = UInt64(clamping: fields[12] &+ fields[13])
         threads = Int(fields[16])
-    }
-
-    /// The number after blanks at `at`, which may be negative; moves `at` behind it.
-    private static func number(in line: Span<UInt8>, _ at: inout Int) -> Int64? {
-        while at < line.count && line[at] == UInt8(ascii: " ") { at += 1 }
-        let isNegative = at < line.count && line[at] == UInt8(ascii: "-")
-        if isNegative { at += 1 }
-        let start = at
-        var value: Int64 = 0
-        while at < line.count {
-            let digit = line[at] &- UInt8(ascii: "0")
-            guard digit < 10 else { break }
-            value = value &* 10 &+ Int64(digit)
-            at += 1
-        }
-        guard at > start, at == line.count || line[at] <= UInt8(ascii: " ") else { return nil }
-        return isNegative ? 0 &- value : value
     }
 
     private static func lastBracket(in line: Span<UInt8>) -> Int? {

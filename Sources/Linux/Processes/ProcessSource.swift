@@ -50,17 +50,8 @@ package struct ProcFolder: ProcessSource {
     /// Decimal numbers with blanks between them.
     private static func numbers(in text: Span<UInt8>) -> [Int32] {
         var found: [Int32] = []
-        var number: Int32?
-        for index in text.indices {
-            let digit = text[index] &- UInt8(ascii: "0")
-            if digit < 10 {
-                number = (number ?? 0) &* 10 &+ Int32(digit)
-            } else if let end = number {
-                found.append(end)
-                number = nil
-            }
-        }
-        if let number { found.append(number) }
+        var at = 0
+        while let number = FileText.number(in: text, &at) { found.append(Int32(clamping: number)) }
         return found
     }
 }
