@@ -206,6 +206,14 @@ package final class Launcher {
         for group in spareGroups.takeAll(of: application) { _ = group.remove() }
     }
 
+    /// Descriptors are short: theirs come free.
+    private func giveUpSpareGroups() {
+        guard !spareGroups.isEmpty else { return }
+        removeSpareGroups()
+        gate.cameFree()
+        decider.hear(.descriptorsCameFree)
+    }
+
     /// - Parameter fault: one that the process has, by the user's wish.
     private func frames(
         of application: ApplicationIndex, group: ControlGroup, _ fault: SimulatedFault?
@@ -379,7 +387,6 @@ package final class Launcher {
         }
         if shortage == .descriptors, !queue.contains(worker) {
             gate.lacked(at: decider.now.instant)
-            if spareGroups.count > 0 { gate.cameFree() }
         } else {
             gate.end(worker)
         }
@@ -387,10 +394,7 @@ package final class Launcher {
         let hasRequest = waiting.contains { runs[$0].request != nil }
         decider.hear(.lacked(worker, shortage))
         for run in waiting { runs.tellWait(of: run) }
-        if shortage == .descriptors, spareGroups.count > 0 {
-            removeSpareGroups()
-            decider.hear(.descriptorsCameFree)
-        }
+        if shortage == .descriptors { giveUpSpareGroups() }
         if let application, !hasRequest { noteShortage(of: application) }
     }
 

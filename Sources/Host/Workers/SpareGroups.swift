@@ -20,7 +20,7 @@ struct SpareGroups {
         self.most = most
     }
 
-    var count: Int { entries.count }
+    var isEmpty: Bool { entries.isEmpty }
 
     /// The one that was added last.
     mutating func take(of application: ApplicationIndex) -> ControlGroup? {
