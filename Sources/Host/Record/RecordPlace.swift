@@ -57,11 +57,10 @@ struct RecordPlace {
         }
     }
 
-    /// The record is there: whoever wished for a new one has it. A mark that cannot be made is made at the next start.
+    /// The record is there: whoever wished for a new one has it. A mark that is there stays; one that
+    /// cannot be made is made at the next start.
     func settle() {
         try? FileSystem.remove(wish)
-        if (try? FileSystem.facts(ofPath: mark)) == nil {
-            _ = try? Descriptor.open(mark, [.O_CREAT, .O_NOFOLLOW, .O_WRONLY], mode: 0o600)
-        }
+        _ = try? Descriptor.open(mark, [.O_CREAT, .O_EXCL, .O_WRONLY], mode: 0o600)
     }
 }
