@@ -10,8 +10,4 @@ package struct HostID: Hashable, Sendable, BitwiseCopyable {
         self.high = high
         self.low = low
     }
-
-    package static func random() -> HostID {
-        HostID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
-    }
 }
