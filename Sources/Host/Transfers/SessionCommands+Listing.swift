@@ -31,7 +31,7 @@ extension SessionCommands {
         guard let handle = session.transfers[number], var known = ledger[handle]?.stored else { return nil }
         let attempt = attempts[handle]
         if let attempt { (known.progress, known.isCanceling) = (attempt.progress, attempt.end != nil) }
-        if let end = known.end { (known.progress.received, known.progress.sent) = (end.received, end.sent) }
+        known.takeCountsOfEnd()
         // Progress of an attempt without a watcher is not reported.
         if attempt?.kind == .download, let size = attempts.size(of: known.id, session.application) {
             known.progress.received = max(known.progress.received, size)

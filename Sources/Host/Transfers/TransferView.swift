@@ -13,9 +13,6 @@ package struct TransferView: Sendable, Equatable {
     /// As recorded; a daemon adds `waiting`, `rate` and newer counts.
     package init(_ recorded: BackgroundTransfer) {
         transfer = recorded
-        guard let end = recorded.end else { return }
-        transfer.progress.received = end.received
-        transfer.progress.sent = end.sent
-        transfer.progress.status = end.status
+        transfer.takeCountsOfEnd()
     }
 }

@@ -45,4 +45,10 @@ package struct BackgroundTransfer: Sendable, Equatable {
         self.isFromBackground = isFromBackground
         self.isFileTaken = isFileTaken
     }
+
+    /// Of one that is over, the counts become those of its end: progress may have been recorded before the last bytes.
+    package mutating func takeCountsOfEnd() {
+        guard let end else { return }
+        (progress.received, progress.sent, progress.status) = (end.received, end.sent, end.status)
+    }
 }
