@@ -53,6 +53,91 @@ struct ImportTests {
         return (tool, folder)
     }
 
+    /// The identifiers of a crontab's tasks, in the order of its lines.
+    private func names(_ text: String, _ words: String...) throws -> [String] {
+        let folder = try Folder()
+        try folder.write("crontab", text)
+        let tool = try Tool.run(
+            ["import", "crontab", "crontab", "--directory", "manifests", "--json"] + words, in: folder)
+        let tasks = try #require(try tool.document["tasks"] as? [[String: Any]], "\(tool)")
+        return tasks.compactMap { ($0["identifier"] as? String)?.replacing("local.crontab.", with: "") }
+    }
+
+    @Test("names tasks by the comment above a line, or by the program that it is about")
+    func names() throws {
+        let text = """
+            # m h  dom mon dow   command
+            0 1 * * * cd /srv && tar czf x.tgz .
+            # Nightly backup of the database
+            0 2 * * * pg_dump app | gzip > app.gz
+            0 2 * * * timeout -k 5 10m nice -n 5 /opt/app/bin/sync.sh --all
+            # 0 3 * * * turned off
+            0 3 * * * python3 -u /srv/app/report.py
+            0 4 * * * test -x /usr/sbin/anacron || run-parts /etc/cron.daily
+            # One of several lines,
+            # which explain at length what
+            # follows here, and why it is
+            # as it is.
+            0 5 * * * flock -n /run/lock/x sh -c 'A=b rsync -a /a /b'
+            0 6 * * * echo done | mail -s nightly me
+            # ÄÖ
+            0 7 * * * [ -e /x ] && sudo -u ann "$HOME/bin/x y"
+            0 8 * * * rsync -a /c /d
+            0 9 * * * rsync -a /e /f
+            0 10 * * * echo only
+            # -----
+
+            0 11 * * * ( : )
+            """
+        #expect(
+            try names(text) == [
+                "tar", "nightly-backup-of-the-database", "sync", "report", "run-parts", "rsync", "job-mail", "x",
+                "rsync-2", "rsync-3", "echo", "job",
+            ])
+    }
+
+    @Test("takes every line of a crontab with CR LF, and names those that are no text")
+    func lineEnds() throws {
+        let lines = "# nightly\r\n0 16 * * * /bin/echo down\r\n2 16 * * * /bin/echo all\r\n"
+        for text in [lines, String(lines.dropFirst("# nightly\r\n".count)), "\u{FEFF}" + lines] {
+            let (tool, folder) = try importing(text, "--json")
+            #expect(try tool.status == 0 && (tool.document["tasks"] as? [Any])?.count == 2, "\(tool)")
+            let manifest = try String(contentsOf: folder.file("manifests/local.crontab.json"), encoding: .utf8)
+            #expect(manifest.contains("echo down") && !manifest.contains(#"\r"#), "\(manifest)")
+        }
+        let folder = try Folder()
+        let text = "# caf\u{E9}\n0 1 * * * echo caf\u{E9}\n0 2 * * * echo tea\n"
+        try #require(text.data(using: .isoLatin1)).write(to: folder.file("crontab"))
+        let tool = try Tool.run("import", "crontab", "crontab", "--directory", "manifests", "--json", in: folder)
+        #expect(try tool.status == 65 && (tool.document["tasks"] as? [Any])?.count == 1, "\(tool)")
+        #expect(tool.errors.contains("line 2 is not imported: it is not UTF-8; convert the file"), "\(tool)")
+    }
+
+    @Test("makes several manifests of more tasks than one has, and names what is too large")
+    func many() throws {
+        let lines = (0..<300).map { "MAILTO=a\($0 % 20)@b\n\($0 % 60) \($0 % 24) * * * /bin/echo \($0)\n" }.joined()
+        let large = "0 0 * * * echo \(String(repeating: "x", count: 20_000))\n"
+        let (tool, folder) = try importing(lines + large, "--json", environment: ["TASKHOST_SENDMAIL": "/bin/cat"])
+        #expect(tool.status == 65, "\(tool.errors)")
+        let document = try tool.document
+        #expect((document["tasks"] as? [Any])?.count == 300 && (document["manifests"] as? [Any])?.count == 2)
+        #expect(tool.errors.contains("line 601 is not imported: with its variables it has more than 16 KiB"))
+        let validate = try Tool.run("validate", "manifests", in: folder)
+        #expect(validate.status == 0, "\(validate)")
+        // A program that writes too much: an answer, and no list without an end.
+        let wrong = try importing(String(repeating: "0 0 * * x y\n", count: 100_000)).tool
+        #expect(wrong.status == 65 && wrong.sentences.count < 150, "\(wrong.sentences.count)")
+        #expect(wrong.errors.contains("99900 more lines are not imported; --json names them all"))
+    }
+
+    @Test("says that a crontab looks like one of the system")
+    func ofSystem() throws {
+        let (tool, _) = try importing("17 * * * * root cd / && run-parts /etc/cron.hourly\n0 1 * * * daemon date\n")
+        #expect(tool.errors.contains("a system crontab is imported with --user-column"), "\(tool)")
+        let (own, _) = try importing("17 * * * * root cd /\n0 1 * * * date\n")
+        #expect(!own.errors.contains("--user-column"), "\(own)")
+    }
+
     @Test("mails failures to MAILTO, where a mailer needs no rights of another user")
     func mail() throws {
         let folder = try Folder()
@@ -119,11 +204,11 @@ struct ImportTests {
             """
         let (tool, folder) = try importing(text)
         #expect(tool.status == 0, "\(tool)")
-        #expect(tool.output.contains("local.crontab.echo-3") && tool.output.contains("with 1 task"))
+        #expect(tool.output.contains("local.crontab.cat") && tool.output.contains("with 1 task"))
         let manifest = try String(contentsOf: folder.file("manifests/local.crontab.json"), encoding: .utf8)
-        #expect(manifest.contains(#""timeZone": "Europe/Berlin""#))
+        #expect(manifest.contains(#""timeZone": "Europe/Berlin""#) && manifest.contains(#""overlap": "skip""#))
         let run = try Tool.run(
-            "run", "local.crontab.echo-3", "--manifests", "manifests", "--state", "state", in: folder)
+            "run", "local.crontab.cat", "--manifests", "manifests", "--state", "state", in: folder)
         #expect(run.status == 0 && run.errors.contains("it's me\nhome\none line\ntwo % lines\n"), "\(run)")
     }
 
@@ -159,7 +244,7 @@ struct ImportTests {
         #expect(try Tool.run(words + ["--force"], in: folder).status == 0)
         let shown = try Tool.run(
             "import", "crontab", "crontab", "--dry-run", "--application", "com.example.x", in: folder)
-        #expect(shown.status == 0 && shown.output.contains(#""com.example.x.date-1""#))
+        #expect(shown.status == 0 && shown.output.contains(#""com.example.x.date""#))
         #expect(!FileManager.default.fileExists(atPath: folder.file("manifests/com.example.x.json").path))
     }
 

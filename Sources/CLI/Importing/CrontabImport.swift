@@ -1,4 +1,5 @@
 import JSON
+import Manifests
 
 /// What becomes of a crontab: a manifest for each of its users, whose programs are his commands, and what of it could not be
 /// carried over.
@@ -27,6 +28,8 @@ struct CrontabImport {
     private(set) var refusals: [Refusal] = []
     /// What is otherwise than under cron.
     private(set) var notes: [String] = []
+    /// What the commands begin with, each once.
+    private(set) var firstWords: Set<String> = []
     private let application: String
     private let owner: ImportOwner
     private var variables: [(name: String, value: String)] = []
@@ -34,22 +37,33 @@ struct CrontabImport {
     private let mailer: String?
     /// `MAILTO` of the lines that follow.
     private var recipients: String?
+    /// The lines of the comment right above.
+    private var comment: [String] = []
+    private var identifiers: Set<String> = []
+    /// The number that the latest task of a name got.
+    private var numbers: [String: Int] = [:]
+    private var shares = ImportShares()
+
+    /// More could not reach a command: each is a line of its script.
+    private static let mostVariables = 256
+    /// Bytes of a `MAILTO` that can be mailed.
+    private static let longestRecipients = 1 << 10
 
     /// - Parameters:
     ///   - application: the identifier of the manifest's application, and what those of its tasks begin with; `.USER` is
-    ///     added for others than `owner`.
-    init(_ text: String, application: String, hasUserColumn: Bool, owner: ImportOwner, mailer: String?) {
+    ///     added for others than `owner`, and a number where one manifest cannot have all tasks.
+    init(_ lines: [ImportedLine], application: String, hasUserColumn: Bool, owner: ImportOwner, mailer: String?) {
         self.application = application
         self.owner = owner
         self.mailer = mailer
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            switch CrontabLine(line, hasUser: hasUserColumn) {
-            case .nothing: break
-            case .variable(let name, let value): set(name, value)
-            case .job(let job): add(job, line: index + 1)
-            case .refused(let reason): refusals.append(Refusal(line: index + 1, reason: reason))
+            let parsed = CrontabLine(line.text, hasUser: hasUserColumn)
+            if case .comment(let text) = parsed {
+                note(text, hasUserColumn: hasUserColumn)
+                continue
             }
+            take(line.isText || parsed == .nothing ? parsed : .notText, line: index + 1)
+            comment = []
         }
         guard !tasks.isEmpty else { return }
         notes.append("runs of one task do not overlap: a time that comes while it runs is left out")
@@ -58,11 +72,42 @@ struct CrontabImport {
                 + "need")
     }
 
+    /// A comment may be the title of the job below it. One of no words, or a job that is turned off, is none.
+    private mutating func note(_ text: String, hasUserColumn: Bool) {
+        if case .job = CrontabLine(text, hasUser: hasUserColumn) {
+            comment = []
+        } else if text.contains(where: \.isLetter) {
+            comment.append(text)
+        } else {
+            comment = []
+        }
+    }
+
+    private mutating func take(_ parsed: CrontabLine, line: Int) {
+        switch parsed {
+        case .nothing, .comment: break
+        case .variable(let name, let value):
+            if variables.count < Self.mostVariables {
+                set(name, value)
+            } else {
+                refuse(line, "it is beyond \(Self.mostVariables) variables; set it in a script that the command calls")
+            }
+        case .job(let job): add(job, line: line)
+        case .refused(let reason): refuse(line, reason)
+        }
+    }
+
+    private mutating func refuse(_ line: Int, _ reason: String) {
+        refusals.append(Refusal(line: line, reason: reason))
+    }
+
     private mutating func set(_ name: String, _ value: String) {
         if name == "MAILTO" {
             recipients = nil
             guard !value.isEmpty else { return }
-            let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`".utf8.contains($0) }
+            let isPlain =
+                value.utf8.count <= Self.longestRecipients
+                && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`".utf8.contains($0) }
             let note: String
             if mailer != nil, isPlain {
                 recipients = value
@@ -84,27 +129,43 @@ struct CrontabImport {
     private func value(_ name: String) -> String? { variables.last { $0.name == name }?.value }
 
     private mutating func add(_ job: CrontabJob, line: Int) {
-        guard let application = application(of: job, line: line) else { return }
+        let found: ImportedApplication
+        do throws(ImportOwner.Fault) {
+            found = try owner.application(of: job.user, named: application)
+        } catch {
+            return refuse(line, error.reason)
+        }
+        let words = [value("SHELL") ?? "/bin/sh", "-c", script(of: job, in: found)]
+        guard words[2].utf8.count <= ManifestLimits.commandWordBytes else {
+            return refuse(
+                line,
+                "with its variables it has more than \(ManifestLimits.commandWordBytes >> 10) KiB; write the command into a script"
+            )
+        }
+        firstWords.insert(String(job.command.prefix { $0 != " " && $0 != "\t" }))
+        let (application, isNew) = applications.take(
+            found, part: shares.part(of: found, for: words[2], mailedTo: recipients))
+        if isNew, let remark = application.remark { notes.append(remark) }
         tasks.append(
             Task(
                 line: line, application: application.identifier,
-                identifier: "\(application.identifier).\(Self.label(of: job.command))-\(line)", calendar: job.calendar,
-                timeZone: value("CRON_TZ"),
-                words: [value("SHELL") ?? "/bin/sh", "-c", script(of: job, in: application)], recipients: recipients))
+                identifier: identifier(of: job, in: application), calendar: job.calendar, timeZone: value("CRON_TZ"),
+                words: words, recipients: recipients))
     }
 
-    /// The application that a line belongs to; nil: the line is refused.
-    private mutating func application(of job: CrontabJob, line: Int) -> ImportedApplication? {
-        let found: ImportedApplication
-        do throws(ImportOwner.Fault) {
-            found = try owner.application(of: job.user, named: self.application)
-        } catch {
-            refusals.append(Refusal(line: line, reason: error.reason))
-            return nil
+    /// The words that a person knows the command by; a number keeps those apart that are alike.
+    private mutating func identifier(of job: CrontabJob, in application: ImportedApplication) -> String {
+        let label = JobName.label(of: job.command, comment: comment)
+        // What mails failures has these names.
+        let isMail = label.hasPrefix("mail") && label.dropFirst(4).allSatisfy { $0 == "-" || $0.isNumber }
+        let first = "\(application.identifier).\(isMail ? "job-" : "")\(label)"
+        var identifier = first
+        while !identifiers.insert(identifier).inserted {
+            let number = (numbers[first] ?? 1) + 1
+            numbers[first] = number
+            identifier = "\(first)-\(number)"
         }
-        let (application, isNew) = applications.take(found)
-        if isNew, let remark = application.remark { notes.append(remark) }
-        return application
+        return identifier
     }
 
     /// The variables and the folder that cron gives a command, then the command.
@@ -123,14 +184,6 @@ struct CrontabImport {
         while input.contains(end) { end += "_" }
         let command = ["{", job.command, "} <<'\(end)'", input, end]
         return (exports + folder + command).joined(separator: "\n")
-    }
-
-    /// A label of an identifier that reminds of the command.
-    private static func label(of command: String) -> String {
-        let word = command.split(separator: " ").first { !$0.contains("=") } ?? ""
-        let name = word.split(separator: "/").last ?? ""
-        let letters = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }.prefix(40))
-        return letters.isEmpty ? "job" : letters
     }
 
     /// An application's manifest, as `taskhost run` and `serve` read it.
@@ -162,7 +215,9 @@ struct CrontabImport {
     private static func document(_ task: Task, onFailure: String?) -> JSONOutput {
         let schedule: [JSONOutput.Member] =
             [.init("calendar", .string(task.calendar))]
-            + (task.timeZone.map { [.init("timeZone", .string($0))] } ?? []) + [.init("catchUp", .string("none"))]
+            + (task.timeZone.map { [.init("timeZone", .string($0))] } ?? []) + [
+                .init("catchUp", .string("none")), .init("overlap", .string("skip")),
+            ]
         let document: JSONOutput = [
             "kind": .string("processing"), "handler": ["command": .array(task.words.map(JSONOutput.string))],
             "budget": ["wallClock": .string("12h"), "memory": .string("1GiB")], "schedule": .object(schedule),

@@ -2,19 +2,26 @@ import Manifests
 
 /// One line of a crontab (crontab(5)).
 enum CrontabLine: Equatable {
-    /// A comment, or nothing.
     case nothing
+    /// What stands behind its `#`.
+    case comment(String)
     /// For the lines below it.
     case variable(name: String, value: String)
     case job(CrontabJob)
     /// A line that cannot become a task, with the reason and what to do.
     case refused(String)
 
+    static let notText = CrontabLine.refused("it is not UTF-8; convert the file, as with iconv -f latin1 -t utf8")
+
     /// - Parameter hasUser: there is a column with a user behind the five fields, as in /etc/crontab.
     init(_ text: some StringProtocol, hasUser: Bool) {
         let line = text.drop { $0 == " " || $0 == "\t" }
-        guard let first = line.first, first != "#" else {
+        guard let first = line.first else {
             self = .nothing
+            return
+        }
+        guard first != "#" else {
+            self = .comment(String(line.drop { $0 == "#" }).trimmed)
             return
         }
         if let (name, value) = Self.variable(line) {
@@ -113,9 +120,9 @@ struct CrontabJob: Equatable {
 }
 
 extension String {
-    /// Without spaces, tabs and returns at both ends.
+    /// Without spaces and tabs at both ends.
     fileprivate var trimmed: String {
-        let isSpace = { (character: Character) in character == " " || character == "\t" || character == "\r" }
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

@@ -6,6 +6,8 @@ struct ImportedApplication {
     /// The user that the manifest names; nil: the host's choice.
     var user: String?
     var home: String?
+    /// From 0: where one manifest cannot have all tasks, they have several.
+    var part = 0
 
     /// As `taskhost run` and `serve` read it.
     func manifest(named name: String, tasks: [JSONOutput.Member]) -> JSONOutput {
@@ -44,12 +46,13 @@ extension [ImportedApplication] {
     /// identifier of its own: no user's work becomes another's.
     ///
     /// - Returns: the application as it is in the list, and whether it is new there.
-    mutating func take(_ found: ImportedApplication) -> (application: ImportedApplication, isNew: Bool) {
+    mutating func take(_ found: ImportedApplication, part: Int = 0) -> (application: ImportedApplication, isNew: Bool) {
         var found = found
+        found.part = part
         let identifier = found.identifier
         var number = 1
         while let known = first(where: { $0.identifier == found.identifier }) {
-            if known.user == found.user { return (known, false) }
+            if known.user == found.user, known.part == part { return (known, false) }
             number += 1
             found.identifier = "\(identifier)-\(number)"
         }

@@ -14,9 +14,10 @@ enum ImportVerb: Verb {
         programs are its commands. Every line either becomes a task or is named with the reason. Nothing runs: look at
         the manifest, narrow its permissions, then start taskhost serve, and take the lines out of the crontab.
 
-        With --user-column the lines have a user behind the five fields, as /etc/crontab does. Root gets a manifest for
-        each of these users, whose application runs as him under a host that is root; for others the lines of other
-        users are named. --dry-run prints the manifests and writes nothing.
+        With --user-column the lines have a user behind the five fields, as in /etc/crontab and /etc/cron.d, whose files
+        are known by their place. Root gets a manifest for each of these users, whose application runs as him under a
+        host that is root; for others the lines of other users are named. --dry-run prints the manifests and writes
+        nothing.
 
         timers reads units of systemd (names, or paths of .timer files; default: the enabled timers, of the system for root
         and else of the user) with the services that they start. Root gets a manifest for each user of these services. Each
@@ -34,7 +35,8 @@ enum ImportVerb: Verb {
         .json,
     ]
 
-    private static let longest = 1 << 20
+    /// Bytes of a crontab: more than 100,000 lines as people write them.
+    private static let longest = 16 << 20
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard let kind = arguments.words.first else {
@@ -66,10 +68,12 @@ enum ImportVerb: Verb {
             throw .usage("one file is imported at a time; taskhost import; leave out \(arguments.words[2])")
         }
         let application = try application(arguments, else: "local.crontab")
+        let file = arguments.words.dropFirst().first
+        let isOfSystem = file.map { $0 == "/etc/crontab" || $0.hasPrefix("/etc/cron.d/") } ?? false
+        let hasUserColumn = isOfSystem || arguments.has("--user-column")
         let found = CrontabImport(
-            try text(arguments.words.dropFirst().first), application: application,
-            hasUserColumn: arguments.has("--user-column"),
-            owner: ThisProcess.isRoot && arguments.has("--user-column") ? everybody : oneself, mailer: mailer)
+            ImportedLine.lines(of: try bytes(of: file)), application: application, hasUserColumn: hasUserColumn,
+            owner: ThisProcess.isRoot && hasUserColumn ? everybody : oneself, mailer: mailer)
         let manifests = found.applications.map { ($0.identifier, found.manifest(of: $0).text(.pretty)) }
         if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
         if ThisProcess.isRoot, found.applications.contains(where: { $0.user == nil }) {
@@ -78,9 +82,31 @@ enum ImportVerb: Verb {
                     + "root's files; name another with \"user\" in the manifest"
             )
         }
-        for refusal in found.refusals { terminal.note("line \(refusal.line) is not imported: \(refusal.reason)") }
+        if !hasUserColumn, let user = userThatCommandsName(found) {
+            terminal.note(
+                "warning: commands begin with the names of users, as \(user); a system crontab is imported with --user-column"
+            )
+        }
+        for refusal in found.refusals.prefix(mostNamed) {
+            terminal.note("line \(refusal.line) is not imported: \(refusal.reason)")
+        }
+        if found.refusals.count > mostNamed {
+            terminal.note("\(found.refusals.count - mostNamed) more lines are not imported; --json names them all")
+        }
         for note in found.notes { terminal.note("note: \(note)") }
         return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
+    }
+
+    /// Refused lines that a person reads.
+    private static let mostNamed = 100
+
+    /// One of the users with whose names the commands begin, if they all do.
+    private static func userThatCommandsName(_ found: CrontabImport) -> String? {
+        // A system crontab has few of them.
+        guard (1...16).contains(found.firstWords.count),
+            found.firstWords.allSatisfy({ AccountSyntax.isName($0) && (try? Account(named: $0)) != nil })
+        else { return nil }
+        return found.firstWords.min()
     }
 
     private static var everybody: ImportOwner { .everybody { user in (try? Account(named: user))?.home } }
@@ -222,19 +248,19 @@ enum ImportVerb: Verb {
         return path
     }
 
-    private static func text(_ file: String?) throws(Failure) -> String {
+    private static func bytes(of file: String?) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
             guard let file else { return try ofUser() }
             let descriptor =
                 file == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(file, .O_RDONLY)
-            return String(decoding: try FileSystem.read(descriptor, limit: longest, naming: file), as: UTF8.self)
+            return try FileSystem.read(descriptor, limit: longest, naming: file)
         } catch {
             throw .cannotCreate("the crontab cannot be read; \(error); name a file, or - for standard input")
         }
     }
 
     /// What `crontab -l` prints: the files themselves are readable for root alone.
-    private static func ofUser() throws(SystemError) -> String {
+    private static func ofUser() throws(SystemError) -> [UInt8] {
         var pipe = try DescriptorPair.pipe()
         let far = pipe.takeFar()
         let program = try ChildProcess(
@@ -243,6 +269,6 @@ enum ImportVerb: Verb {
         _ = consume far
         let bytes = try FileSystem.read(pipe.takeNear(), limit: longest, naming: "crontab -l")
         program.wait()
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }
