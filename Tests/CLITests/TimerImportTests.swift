@@ -73,7 +73,7 @@ struct TimerImportTests {
             "job.service":
                 "[Unit]\nAfter=network-online.target\n[Service]\nType=oneshot\nDynamicUser=yes\nExecStart=/bin/false\n",
             "job.service.d/more.conf":
-                "[Service]\nExecStart=\nExecStart=/usr/bin/printf %%s\\n \"a b\"\nRuntimeMaxSec=90\nMemoryMax=64M\nProtectHome=yes\n",
+                "[Service]\nExecStart=\nExecStart=/usr/bin/printf %%s\\n \"a b\"\nTimeoutStartSec=90\nMemoryMax=64M\nProtectHome=yes\n",
         ])
         let schedule = try #require(task["schedule"] as? [String: Any])
         #expect(schedule["calendar"] as? String == "0 3 * * *" && schedule["timeZone"] as? String == "Europe/Berlin")
@@ -84,6 +84,45 @@ struct TimerImportTests {
         #expect(requires == ["idle": false, "externalPower": true, "network": true])
         for word in ["WakeSystem", "RandomizedDelaySec", "left out of its service: ProtectHome"] {
             #expect(tool.errors.contains(word), "\(word): \(tool.errors)")
+        }
+    }
+
+    @Test("reads units with CR LF, tests conditions as systemd does, and limits what a setting limits")
+    func conditions() throws {
+        let service = """
+            [Unit]
+            ConditionPathExists=/nonexistent
+            ConditionPathExists=
+            ConditionDirectoryNotEmpty=/etc
+            ConditionPathExistsGlob=/etc/pass*d
+            ConditionFileNotEmpty=!/dev/null
+            ConditionPathExists=|/nonexistent
+            ConditionPathIsDirectory=|/etc
+            ConditionHost=*
+            ConditionSecurity=selinux
+            AssertPathExists=/etc/passwd
+            [Service]
+            Type=simple
+            DynamicUser=yes
+            TimeoutStartSec=5
+            RuntimeMaxSec=1h
+            ExecStart=/bin/echo ran
+            """
+        func run(_ service: String) throws -> (process: Tool, task: [String: Any], tool: Tool) {
+            let (task, tool, folder) = try self.task([
+                "job.timer": "[Timer]\r\nOnCalendar=daily\r\n",
+                "job.service": service.replacing("\n", with: "\r\n"),
+            ])
+            let command = try #require((task["handler"] as? [String: Any])?["command"] as? [String])
+            return (try Tool.execute(command[0], Array(command.dropFirst()), in: folder), task, tool)
+        }
+        let (process, task, tool) = try run(service)
+        #expect(process.status == 0 && process.output == "ran\n", "\(process)")
+        #expect((task["budget"] as? [String: String])?["wallClock"] == "3600s")
+        #expect(tool.errors.contains("left out of its service: ConditionSecurity\n"), "\(tool.errors)")
+        for (key, status) in [("ConditionPathExists=!", 0), ("AssertPathExists=!", 1), ("ConditionHost=not-", 0)] {
+            let (process, _, _) = try run(service.replacing("[Service]", with: "\(key)/etc\n[Service]"))
+            #expect(process.status == status && process.output.isEmpty, "\(key): \(process)")
         }
     }
 
@@ -131,8 +170,9 @@ struct TimerImportTests {
                 "odd.timer": calendar, "odd.service": "[Service]\nDynamicUser=yes\nExecStart=/bin/echo %q\n",
                 "open.timer": calendar, "open.service": "[Service]\nDynamicUser=yes\nExecStart=/bin/echo \"a\n",
                 "empty.timer": calendar, "empty.service": "[Service]\nDynamicUser=yes\n",
+                "each@.timer": calendar, "each@.service": Self.service,
             ],
-            ["good", "boot", "none", "lonely", "path", "forks", "odd", "open", "empty", "gone"])
+            ["good", "boot", "none", "lonely", "path", "forks", "odd", "open", "empty", "gone", "each@"])
         #expect(tool.status == 65)
         let document = try tool.document
         #expect((document["tasks"] as? [Any])?.count == 1)
@@ -140,7 +180,7 @@ struct TimerImportTests {
         let words = [
             "boot": "alone is no time", "none": "it has no time", "lonely": "service is missing", "path": "no service",
             "forks": "Type=forking", "odd": "%q", "open": "quote is not closed", "empty": "no ExecStart",
-            "gone": "no such unit",
+            "gone": "no such unit", "each@": "name an instance, as each@NAME.timer",
         ]
         for (name, word) in words {
             let reason = refused.first { $0["unit"] == name + ".timer" }?["reason"]

@@ -4,6 +4,8 @@ struct ServiceScript {
     let words: [String]
     /// One of its commands has more rights than its user under systemd.
     let isPrivileged: Bool
+    /// The service's settings that no manifest has, each once.
+    let leftOut: [String]
 
     /// - Parameter owner: whom it runs as.
     init(_ service: UnitFile, name: String, _ owner: ImportedApplication) throws(UnitCommand.Fault) {
@@ -23,7 +25,12 @@ struct ServiceScript {
         let after = try commands("ExecStartPost")
         guard let last = main.last else { throw UnitCommand.Fault(reason: "its service has no ExecStart") }
         isPrivileged = (conditions + before + main + after).contains(where: \.isPrivileged)
-        let setup = try Self.setup(of: service, owner, specifiers)
+        let tests = try UnitConditions(service) { value throws(UnitCommand.Fault) in
+            try UnitCommand.expand(value, specifiers)
+        }
+        var seen: Set<String> = []
+        leftOut = (Self.leftOut(of: service) + tests.leftOut).filter { seen.insert($0).inserted }
+        let setup = tests.lines + (try Self.setup(of: service, owner, specifiers))
         let isAlone = setup.isEmpty && conditions.isEmpty && before.isEmpty && main.count == 1 && after.isEmpty
         if isAlone, !last.ignoresFailure, let words = last.words, words[0].hasPrefix("/") {
             self.words = words
@@ -63,7 +70,7 @@ struct ServiceScript {
         return known
     }
 
-    /// The environment, the folder and the conditions.
+    /// The environment and the folder.
     private static func setup(
         of service: UnitFile, _ owner: ImportedApplication, _ specifiers: [Character: String]
     ) throws(UnitCommand.Fault) -> [String] {
@@ -76,26 +83,18 @@ struct ServiceScript {
                 lines.append("export \(word[..<equals])=\(ShellWord.quoted(String(word[equals...].dropFirst())))")
             }
         }
-        for text in service.values("Service", "EnvironmentFile") {
+        for value in service.values("Service", "EnvironmentFile") {
+            let text = try UnitCommand.expand(value, specifiers)
             let path = ShellWord.path(text.hasPrefix("-") ? String(text.dropFirst()) : text)
             let reading = "set -a; . \(path); set +a"
             lines.append(text.hasPrefix("-") ? "if [ -e \(path) ]; then \(reading); fi" : reading)
         }
-        if let folder = service.value("Service", "WorkingDirectory") {
+        if let value = service.value("Service", "WorkingDirectory") {
+            let folder = try UnitCommand.expand(value, specifiers)
             let isOptional = folder.hasPrefix("-")
             let path = isOptional ? String(folder.dropFirst()) : folder
             let place = path == "~" ? owner.home ?? "/" : path
             lines.append("cd \(ShellWord.path(place)) || \(isOptional ? ":" : "exit")")
-        }
-        for (key, test) in [
-            ("ConditionPathExists", "-e"), ("ConditionPathIsDirectory", "-d"), ("ConditionFileIsExecutable", "-x"),
-            ("ConditionFileNotEmpty", "-s"),
-        ] {
-            for text in service.values("Unit", key) {
-                let isNegated = text.hasPrefix("!")
-                let path = ShellWord.path(isNegated ? String(text.dropFirst()) : text)
-                lines.append("[ \(isNegated ? "! " : "")\(test) \(path) ] || exit 0")
-            }
         }
         return lines
     }
@@ -105,17 +104,14 @@ struct ServiceScript {
         "Type", "ExecCondition", "ExecStart", "ExecStartPre", "ExecStartPost", "User", "DynamicUser",
         "Environment", "EnvironmentFile", "WorkingDirectory", "RuntimeMaxSec", "TimeoutStartSec", "MemoryMax",
         "RemainAfterExit", "SyslogIdentifier", "Description", "Documentation", "After", "Before", "Wants",
-        "ConditionACPower", "ConditionPathExists", "ConditionPathIsDirectory", "ConditionFileIsExecutable",
-        "ConditionFileNotEmpty", "DefaultDependencies",
+        "DefaultDependencies",
     ]
 
-    /// The service's settings that no manifest has, each once.
-    static func leftOut(of service: UnitFile) -> [String] {
-        var names: [String] = []
-        for setting in service.settings where ["Unit", "Service"].contains(setting.section) {
-            if !carried.contains(setting.name), !names.contains(setting.name) { names.append(setting.name) }
-        }
-        return names
+    private static func leftOut(of service: UnitFile) -> [String] {
+        service.settings.filter { setting in
+            ["Unit", "Service"].contains(setting.section) && !carried.contains(setting.name)
+                && !setting.name.hasPrefix("Condition") && !setting.name.hasPrefix("Assert")
+        }.map(\.name)
     }
 
     /// The memory that it may use, as a manifest spells it.

@@ -53,9 +53,13 @@ struct TimerImport {
 
     private mutating func add(_ name: String, _ folders: UnitFolders) throws(Refusal) {
         func refuse(_ reason: String) -> Refusal { Refusal(unit: name, reason: reason) }
+        guard !name.hasSuffix("@.timer") else {
+            throw refuse("it is a template; name an instance, as \(name.dropLast(6))NAME.timer")
+        }
         guard let timer = folders.unit(name) else { throw refuse("there is no such unit") }
         let serviceName = timer.value("Timer", "Unit") ?? name.dropLast(6) + ".service"
         guard serviceName.hasSuffix(".service") else { throw refuse("it starts \(serviceName), which is no service") }
+        guard !serviceName.hasSuffix("@.service") else { throw refuse("it starts \(serviceName), which is a template") }
         guard let service = folders.unit(serviceName) else { throw refuse("its service is missing: \(serviceName)") }
         let (schedules, leftOut) = try schedules(of: timer, name)
         let owner: ImportedApplication
@@ -87,8 +91,9 @@ struct TimerImport {
             notes.append(
                 "\(name): a command with the prefix + or ! has more rights under systemd; it runs as the others do")
         }
-        let others = ServiceScript.leftOut(of: service)
-        if !others.isEmpty { notes.append("\(name): left out of its service: \(others.joined(separator: ", "))") }
+        if !script.leftOut.isEmpty {
+            notes.append("\(name): left out of its service: \(script.leftOut.joined(separator: ", "))")
+        }
     }
 
     /// An identifier that no task has. A timer's further times, and units whose names have one label, differ by a number.
@@ -180,9 +185,10 @@ struct TimerImport {
         let catchesUp = times.key == "every" || timer.isOn("Timer", "Persistent")
         schedule.append(.init("catchUp", .string(catchesUp ? "latest" : "none")))
         schedule.append(.init("overlap", .string("skip")))
-        let limits = ["RuntimeMaxSec", "TimeoutStartSec"].lazy.compactMap { service.value("Service", $0) }
-            .compactMap(UnitSpan.seconds)
-        let wallClock = limits.first { $0 > 0 }.map { "\(min($0, 604_800))s" } ?? "12h"
+        // Each limits the one kind of service alone (systemd.service(5)).
+        let limit = service.value("Service", "Type") == "oneshot" ? "TimeoutStartSec" : "RuntimeMaxSec"
+        let seconds = service.value("Service", limit).flatMap(UnitSpan.seconds) ?? 0
+        let wallClock = seconds > 0 ? "\(min(seconds, 604_800))s" : "12h"
         let order = (service.values("Unit", "After") + service.values("Unit", "Wants")).joined(separator: " ")
         let isOnPower = service.isOn("Unit", "ConditionACPower") || timer.isOn("Unit", "ConditionACPower")
         return [

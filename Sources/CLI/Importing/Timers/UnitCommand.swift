@@ -99,7 +99,8 @@ struct UnitCommand: Equatable {
         return String(UnicodeScalar(code))
     }
 
-    private static func expand(_ word: String, _ specifiers: [Character: String]) throws(Fault) -> String {
+    /// A text with values in place of its specifiers.
+    static func expand(_ word: String, _ specifiers: [Character: String]) throws(Fault) -> String {
         var text = ""
         var rest = word[...]
         while let character = rest.popFirst() {

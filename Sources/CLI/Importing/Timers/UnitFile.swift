@@ -9,11 +9,12 @@ struct UnitFile {
     private(set) var settings: [Setting] = []
 
     /// Adds a file's settings behind those that are there. An empty value forgets the earlier ones of its name.
-    mutating func add(_ text: String) {
+    mutating func add(_ bytes: [UInt8]) {
         var section = ""
         var open = ""
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let trimmed = line.trimmingSpaces()
+        // systemd passes over lines that are no text.
+        for line in ImportedLine.lines(of: bytes) where line.isText {
+            let trimmed = line.text.trimmingSpaces()
             // Comments may stand between the parts of a continued line.
             if trimmed.hasPrefix("#") || trimmed.hasPrefix(";") { continue }
             if trimmed.hasSuffix("\\") {
@@ -27,12 +28,17 @@ struct UnitFile {
             } else if let equals = whole.firstIndex(of: "=") {
                 let name = whole[..<equals].trimmingSpaces()
                 let value = whole[whole.index(after: equals)...].trimmingSpaces()
-                if value.isEmpty { settings.removeAll { $0.section == section && $0.name == name } }
+                if value.isEmpty { settings.removeAll { $0.section == section && Self.resets(name, $0.name) } }
                 if !value.isEmpty {
                     settings.append(Setting(section: section, name: String(name), value: String(value)))
                 }
             }
         }
+    }
+
+    /// Whether an empty value of one setting forgets another: that of a condition forgets them all (systemd.unit(5)).
+    private static func resets(_ name: some StringProtocol, _ other: String) -> Bool {
+        name == other || ["Condition", "Assert"].contains { name.hasPrefix($0) && other.hasPrefix($0) }
     }
 
     /// All values of a setting, in their order.
@@ -43,9 +49,11 @@ struct UnitFile {
     /// The value that applies; nil: none is set.
     func value(_ section: String, _ name: String) -> String? { values(section, name).last }
 
+    func isOn(_ section: String, _ name: String) -> Bool { value(section, name).map(Self.isOn) ?? false }
+
     /// A boolean as systemd reads it.
-    func isOn(_ section: String, _ name: String) -> Bool {
-        value(section, name).map { ["1", "yes", "true", "on", "y", "t"].contains($0.lowercased()) } ?? false
+    static func isOn(_ value: String) -> Bool {
+        ["1", "yes", "true", "on", "y", "t"].contains(value.lowercased())
     }
 }
 

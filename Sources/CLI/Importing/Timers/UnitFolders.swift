@@ -20,11 +20,9 @@ struct UnitFolders {
 
     private static let longest = 1 << 20
 
-    private static func text(_ path: String) -> String? {
-        guard let file = try? Descriptor.open(path, .O_RDONLY),
-            let bytes = try? FileSystem.read(file, limit: longest, naming: path)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+    private static func bytes(of path: String) -> [UInt8]? {
+        guard let file = try? Descriptor.open(path, .O_RDONLY) else { return nil }
+        return try? FileSystem.read(file, limit: longest, naming: path)
     }
 
     private static func names(in folder: String) -> [String] { (try? FileSystem.names(in: folder))?.sorted() ?? [] }
@@ -38,22 +36,22 @@ struct UnitFolders {
         var unit = UnitFile()
         unit.add(main)
         // A drop-in of a folder that comes first hides those of the same name.
-        var dropIns: [String: String] = [:]
+        var dropIns: [String: [UInt8]] = [:]
         for folder in folders.reversed() {
             for owner in [template, name].compactMap(\.self) {
                 let place = "\(folder)/\(owner).d"
                 for file in Self.names(in: place) where file.hasSuffix(".conf") {
-                    dropIns[file] = Self.text("\(place)/\(file)")
+                    dropIns[file] = Self.bytes(of: "\(place)/\(file)")
                 }
             }
         }
-        for (_, text) in dropIns.sorted(by: { $0.key < $1.key }) { unit.add(text) }
+        for (_, bytes) in dropIns.sorted(by: { $0.key < $1.key }) { unit.add(bytes) }
         return unit
     }
 
-    private func file(named name: String) -> String? {
+    private func file(named name: String) -> [UInt8]? {
         for folder in folders {
-            if let text = Self.text("\(folder)/\(name)") { return text }
+            if let bytes = Self.bytes(of: "\(folder)/\(name)") { return bytes }
         }
         return nil
     }
