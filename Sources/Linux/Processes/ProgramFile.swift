@@ -16,9 +16,13 @@ package enum ProgramFile {
     /// The file and all files that executing it executes, in the order in which the kernel comes to them. `env` stands for the
     /// program that it looks for as well.
     ///
-    /// - Parameter path: absolute.
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - willRead: receives each of them before it is read.
     /// - Throws: what keeps it from being executed.
-    package static func chain(of path: String) throws(Fault) -> [String] {
+    package static func chain(
+        of path: String, willRead: (String) -> Void = { _ in }
+    ) throws(Fault) -> [String] {
         var paths: [String] = []
         var next = path
         while true {
@@ -26,6 +30,7 @@ package enum ProgramFile {
                 throw Fault(sentence: "\(path), with more than \(deepest) interpreters")
             }
             paths.append(next)
+            willRead(next)
             let bytes = try beginning(of: next)
             guard bytes.starts(with: "#!".utf8) else {
                 if let loader = try loader(bytes, next) { paths.append(loader) }
@@ -39,7 +44,7 @@ package enum ProgramFile {
                 next = interpreter
                 continue
             }
-            paths += try chain(of: interpreter)
+            paths += try chain(of: interpreter, willRead: willRead)
             guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
                 let found = look(for: name)
             else { throw Fault(sentence: "\(next), whose interpreter is not in \(searchPath.joined(separator: ":"))") }
