@@ -1,19 +1,19 @@
 import Linux
 import TaskModel
 
-/// A folder with files that tasks wait for, and the result of its last scan.
-struct AwaitedFolder {
+/// A folder with files that tasks or others wait for, and the result of its last scan.
+struct AwaitedFolder<Waiter: Hashable> {
     /// After the last change of a group, and after the first, however many follow.
-    private static let settling = TimeSpan.milliseconds(50)
-    private static let patience = TimeSpan.milliseconds(500)
+    private static var settling: TimeSpan { .milliseconds(50) }
+    private static var patience: TimeSpan { .milliseconds(500) }
     /// After a scan that failed.
-    private static let pause = TimeSpan.seconds(60)
+    private static var pause: TimeSpan { .seconds(60) }
 
     let path: String
-    var tasks: Set<TaskIndex>
+    var waiters: Set<Waiter>
     var watches: [FolderLook.Watch] = []
-    /// Of the last complete scan, and of the one in progress.
-    private var patterns: [FilePattern] = []
+    /// Of the last complete scan with their places in its result, and of the one in progress.
+    private var patterns: [FilePattern: Int] = [:]
     private var asked: [FilePattern] = []
     private var found: [FolderLook.Found] = []
     private var fault: String?
@@ -25,9 +25,9 @@ struct AwaitedFolder {
     private var last = Instant.distantFuture
     private var notBefore = Instant(nanoseconds: 0)
 
-    init(path: String, tasks: Set<TaskIndex>) {
+    init(path: String, waiters: Set<Waiter>) {
         self.path = path
-        self.tasks = tasks
+        self.waiters = waiters
     }
 
     /// When to scan it; `distantFuture`: when something changes.
@@ -59,7 +59,7 @@ struct AwaitedFolder {
     /// Stores the result of a scan. Scans take a twentieth of the time at most.
     mutating func end(_ answer: FolderLook.Answer, at now: Instant) {
         isLooking = false
-        patterns = asked
+        patterns = Dictionary(zip(asked, asked.indices)) { first, _ in first }
         asked = []
         found = answer.found
         fault = answer.fault
@@ -73,7 +73,7 @@ struct AwaitedFolder {
 
     /// The last scan's result for a pattern; nil: there was no scan.
     func found(_ pattern: FilePattern) -> (found: FolderLook.Found, fault: String?)? {
-        guard isKnown, let index = patterns.firstIndex(of: pattern), index < found.count else { return nil }
+        guard isKnown, let index = patterns[pattern], index < found.count else { return nil }
         return (found[index], fault)
     }
 
@@ -86,7 +86,7 @@ struct AwaitedFolder {
         return watches.contains { watch in
             guard watch.number == event.watch, !name.isEmpty else { return watch.number == event.watch }
             if let awaited = watch.awaited { return awaited == event.name }
-            return patterns.contains(where: isMeant) || asked.contains(where: isMeant)
+            return patterns.keys.contains(where: isMeant) || asked.contains(where: isMeant)
         }
     }
 }

@@ -1,61 +1,63 @@
 import Linux
 import TaskModel
 
-/// The folders with files that tasks wait for: a watch for each, and a scan when the kernel announces a change. Tasks share
-/// them. A folder beyond the limit waits until another is released, in order of arrival.
+/// The folders with files that tasks or others wait for: a watch for each, and a scan when the kernel announces a change. Waiters
+/// share them. A folder beyond the limit waits until another is released, in order of arrival.
 ///
 /// *Thread*: the loop's.
-final class AwaitedFolders {
+final class AwaitedFolders<Waiter: Hashable> {
     let bounds: FileBounds
     private let looker: FolderLooker
     private weak var registry: (any SourceRegistry)?
-    private var places: [AwaitedFolder?] = []
+    private var places: [AwaitedFolder<Waiter>?] = []
     private var numbers: [String: Int] = [:]
     private var watchers: [Int32: Set<Int>] = [:]
-    /// Folders beyond the limit, in order of arrival, with the tasks that wait for them.
+    /// Folders beyond the limit, in order of arrival, with those who wait for them.
     private var queue: [String] = []
-    private var queued: [String: Set<TaskIndex>] = [:]
+    private var queued: [String: Set<Waiter>] = [:]
     /// Watches that announced a change before the scan that set them was complete.
     private var early: Set<Int32> = []
     private var looks = 0
     /// When a folder has to be scanned.
     private(set) var deadline = Instant.distantFuture
-    /// The patterns of these tasks in a folder, and whether each match of a pattern is recorded.
-    var patterns: (_ folder: String, Set<TaskIndex>) -> [FilePattern: Bool] = { _, _ in [:] }
-    /// A folder of the task was scanned, or is watched now.
-    var isSeen: (TaskIndex) -> Void = { _ in }
+    /// The patterns of these waiters in a folder, and whether each match of a pattern is recorded.
+    var patterns: (_ folder: String, Set<Waiter>) -> [FilePattern: Bool] = { _, _ in [:] }
+    /// A file of that name in the folder was moved there, or written and closed: its content is complete.
+    var isComplete: (_ folder: String, _ name: String, Set<Waiter>, Instant) -> Void = { _, _, _, _ in }
+    /// A folder of the waiter was scanned, or is watched now.
+    var isSeen: (Waiter) -> Void = { _ in }
 
     init(_ bounds: FileBounds) throws(SystemError) {
         self.bounds = bounds
         looker = try FolderLooker()
     }
 
-    // MARK: Tasks
+    // MARK: Waiters
 
-    /// The task waits for files in the folder, in the same or another way than before.
-    func join(_ folder: String, _ task: TaskIndex, at now: Instant) {
+    /// It waits for files in the folder, in the same or another way than before.
+    func join(_ folder: String, _ waiter: Waiter, at now: Instant) {
         if let number = numbers[folder] {
-            places[number]?.tasks.insert(task)
+            places[number]?.waiters.insert(waiter)
             places[number]?.touch(at: now)
         } else if numbers.count < bounds.folders {
-            add(folder, [task], at: now)
+            add(folder, [waiter], at: now)
         } else {
             if queued[folder] == nil { queue.append(folder) }
-            queued[folder, default: []].insert(task)
+            queued[folder, default: []].insert(waiter)
         }
     }
 
-    /// The task waits for none in it any more.
-    func leave(_ folder: String, _ task: TaskIndex, at now: Instant) {
+    /// It waits for none in it any more.
+    func leave(_ folder: String, _ waiter: Waiter, at now: Instant) {
         guard let number = numbers[folder] else {
-            queued[folder]?.remove(task)
+            queued[folder]?.remove(waiter)
             guard queued[folder]?.isEmpty == true else { return }
             queued[folder] = nil
             return queue.removeAll { $0 == folder }
         }
-        places[number]?.tasks.remove(task)
+        places[number]?.waiters.remove(waiter)
         // A scan in progress must finish first: it sets watches.
-        guard let place = places[number], place.tasks.isEmpty, !place.isLooking else { return }
+        guard let place = places[number], place.waiters.isEmpty, !place.isLooking else { return }
         free(number, at: now)
     }
 
@@ -67,8 +69,8 @@ final class AwaitedFolders {
         numbers[pattern.folder].flatMap { places[$0] }?.found(pattern)
     }
 
-    private func add(_ folder: String, _ tasks: Set<TaskIndex>, at now: Instant) {
-        var place = AwaitedFolder(path: folder, tasks: tasks)
+    private func add(_ folder: String, _ waiters: Set<Waiter>, at now: Instant) {
+        var place = AwaitedFolder(path: folder, waiters: waiters)
         place.touch(at: now)
         let number = places.firstIndex { $0 == nil } ?? places.count
         if number == places.count { places.append(place) } else { places[number] = place }
@@ -82,9 +84,9 @@ final class AwaitedFolders {
         places[number] = nil
         guard !queue.isEmpty, numbers.count < bounds.folders else { return }
         let folder = queue.removeFirst()
-        let tasks = queued.removeValue(forKey: folder) ?? []
-        add(folder, tasks, at: now)
-        for task in tasks { isSeen(task) }
+        let waiters = queued.removeValue(forKey: folder) ?? []
+        add(folder, waiters, at: now)
+        for waiter in waiters { isSeen(waiter) }
     }
 
     // MARK: The loop
@@ -119,26 +121,34 @@ final class AwaitedFolders {
         deadline = .distantFuture
     }
 
-    /// Finds the next deadline, after tasks joined or left.
+    /// Finds the next deadline, after waiters joined or left.
     func settle() { deadline = places.reduce(.distantFuture) { min($0, $1?.deadline ?? .distantFuture) } }
 
     private func hear(_ event: InotifyEvent, at now: Instant) {
-        if event.isOverflow {
-            // The lost events may have been about any of them.
-            for number in places.indices { places[number]?.touch(at: now) }
-            return
-        }
+        // The lost events may have been about any of them.
+        guard !event.isOverflow else { return touchAll(at: now) }
         guard let numbers = watchers[event.watch] else {
             if looks > 0 { early.insert(event.watch) }
             return
         }
-        for number in numbers where places[number]?.isConcerned(by: event) == true { places[number]?.touch(at: now) }
+        for number in numbers {
+            guard let place = places[number], place.isConcerned(by: event) else { continue }
+            places[number]?.touch(at: now)
+            if !event.mask.isDisjoint(with: [.IN_MOVED_TO, .IN_CLOSE_WRITE]) {
+                isComplete(place.path, event.name, place.waiters, now)
+            }
+        }
+    }
+
+    /// All of them have to be scanned: a file system may have come or gone at any of their paths.
+    func touchAll(at now: Instant) {
+        for number in places.indices { places[number]?.touch(at: now) }
     }
 
     // MARK: Looking
 
-    private func look(_ number: Int, _ place: AwaitedFolder, at now: Instant) {
-        let list = patterns(place.path, place.tasks).sorted { $0.key.text < $1.key.text }
+    private func look(_ number: Int, _ place: AwaitedFolder<Waiter>, at now: Instant) {
+        let list = patterns(place.path, place.waiters).sorted { $0.key.text < $1.key.text }
         let look = FolderLook(
             place: number, folder: place.path, patterns: list.map(\.key), wantsMarks: list.map(\.value),
             mostEntries: bounds.entries, inotify: looker.inotify)
@@ -153,7 +163,7 @@ final class AwaitedFolders {
     private func take(_ answer: FolderLook.Answer, at now: Instant) {
         looks -= 1
         let number = answer.place
-        guard let tasks = places[number]?.tasks, !tasks.isEmpty else {
+        guard let waiters = places[number]?.waiters, !waiters.isEmpty else {
             places[number]?.drop()
             rewatch(number, answer.watches)
             return free(number, at: now)
@@ -162,7 +172,7 @@ final class AwaitedFolders {
         rewatch(number, answer.watches)
         if answer.watches.contains(where: { early.contains($0.number) }) { places[number]?.touch(at: now) }
         if looks == 0 { early.removeAll() }
-        for task in tasks { isSeen(task) }
+        for waiter in waiters { isSeen(waiter) }
     }
 
     /// Sets the watches of a place, and removes those without an owner.

@@ -34,7 +34,7 @@ package final class FileConditions: EventSource {
     private static let names = [ConditionName.paths, .changed]
 
     private let onChange: (TaskIndex, ConditionName, Bool) -> Void
-    private let folders: AwaitedFolders
+    private let folders: AwaitedFolders<TaskIndex>
     private var tasks: [TaskIndex: Task] = [:]
 
     /// - Parameter onChange: a condition of a task is met, or is not any more.
@@ -113,6 +113,12 @@ package final class FileConditions: EventSource {
     package func advance(to now: ClockReading) { folders.advance(to: now.instant) }
 
     package func close() { folders.close() }
+
+    /// A file system was mounted or unmounted.
+    package func mountsChanged(at now: Instant) {
+        folders.touchAll(at: now)
+        folders.settle()
+    }
 
     // MARK: Judging
 

@@ -6,15 +6,28 @@ package struct FilePattern: Hashable, Sendable {
     package let name: [UInt8]
     /// As the manifest has it.
     package let text: String
+    /// The name is a file's own, without wildcards; a link there counts as such, wherever it leads, and so does each change of its
+    /// rights.
+    package let isExact: Bool
 
     package init(folder: String, name: String, text: String) {
         self.folder = folder
         self.name = Array(name.utf8)
         self.text = text
+        isExact = false
+    }
+
+    /// One file by its own name.
+    init(exactly name: String, in folder: String) {
+        self.folder = folder
+        self.name = Array(name.utf8)
+        text = folder + "/" + name
+        isExact = true
     }
 
     /// Takes time for the product of the two lengths at most.
     package func matches(_ candidate: [UInt8]) -> Bool {
+        if isExact { return name == candidate }
         let (star, any, dot) = (UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "."))
         if candidate.first == dot && name.first != dot { return false }
         var (own, place) = (0, 0)

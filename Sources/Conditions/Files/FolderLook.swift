@@ -70,7 +70,7 @@ struct FolderLook: Sendable {
             let number: Int32
             do throws(SystemError) {
                 number = try inotify.add(
-                    "/proc/self/fd/\(open.descriptor.number)", isFolder ? Self.interest : Self.wayInterest)
+                    "/proc/self/fd/\(open.descriptor.number)", isFolder ? interest : Self.wayInterest)
             } catch {
                 answer.fault = "\(open.path) cannot be watched: \(error.code)"
                 return isFolder ? open : nil
@@ -98,9 +98,12 @@ struct FolderLook: Sendable {
     private static let wayInterest: Inotify.Mask = [
         .IN_CREATE, .IN_MOVED_TO, .IN_DELETE_SELF, .IN_MOVE_SELF, .IN_ONLYDIR, .IN_MASK_ADD,
     ]
-    private static let interest = wayInterest.union([
+    private static let contents = wayInterest.union([
         .IN_CLOSE_WRITE, .IN_MOVED_FROM, .IN_DELETE, .IN_EXCL_UNLINK,
     ])
+    private var interest: Inotify.Mask {
+        patterns.contains(where: \.isExact) ? Self.contents.union(.IN_ATTRIB) : Self.contents
+    }
 
     // MARK: Looking
 
@@ -112,8 +115,13 @@ struct FolderLook: Sendable {
             answer.fault = "\(self.folder) cannot be read: \(error.code)"
             return
         }
+        for (index, pattern) in patterns.enumerated() where pattern.isExact {
+            guard let facts = listed.facts(of: pattern.name) else { continue }
+            let name = String(decoding: pattern.name, as: UTF8.self)
+            answer.found[index] = Found(first: name, matches: [Match(name: name, mark: FileMark(exact: facts))])
+        }
         var entries = 0
-        var open = Set(patterns.indices)
+        var open = Set(patterns.indices.filter { !patterns[$0].isExact })
         while !open.isEmpty, let (name, _) = listed.next() {
             entries += 1
             guard entries <= mostEntries else {
@@ -141,6 +149,14 @@ struct FolderLook: Sendable {
         guard let facts = folder.facts(of: name), !facts.isLink else { return nil }
         return FileMark(
             device: facts.device, inode: facts.inode, size: Int64(clamping: facts.size), modified: facts.modified)
+    }
+}
+
+extension FileMark {
+    /// Of a file or a link that is waited for by its own name: it changes with the rights as well.
+    init(exact facts: FileSystem.Facts) {
+        self.init(
+            device: facts.device, inode: facts.inode, size: Int64(clamping: facts.size), modified: facts.changed)
     }
 }
 

@@ -60,6 +60,9 @@ package final class TaskFiles {
         return conditions
     }
 
+    /// A file system was mounted or unmounted.
+    package func mountsChanged(at now: Instant) { conditions?.mountsChanged(at: now) }
+
     // MARK: Runs
 
     /// The files of a task as a run of it begins; nil: it waits for no change.
