@@ -56,6 +56,9 @@ struct MachineExaminationTests {
         Lack(.journal, .note, "no messages") { $0.hasJournal = false },
         Lack(.journal, .note, "standard error") { $0.log = .text },
         Lack(.metrics, .note, "without a token") { $0.metrics = .init(listen: SocketAddress("[::1]:9")!, token: nil) },
+        Lack(.manifests, .fault, "2 manifests or tasks are not used: a.json:1:2: no") {
+            $0.unused = ["a.json:1:2: no", "b.json"]
+        },
         Lack(.limits, .note, "network.host for 3 of the last 200") { $0.degraded = ["network.host": 3] },
     ]
 

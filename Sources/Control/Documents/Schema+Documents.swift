@@ -207,6 +207,11 @@ extension Schema {
                     Property("application", .nullable(prose), "that it describes; null: it cannot be read as one"),
                     Property("isUsed", .boolean, "false: its faults keep it from being used"),
                     Property("faults", .array(prose, limit: 10_000), "with their places, and what would be right"),
+                    Property(
+                        "unusedTasks",
+                        .array(
+                            .object([Property("identifier", .string(.identifier)), Property("fault", prose)]),
+                            limit: 256), "tasks that are not used although the others are: what they run is missing"),
                 ]).named("Manifest"), limit: 1_000_000), "in the order in which the host reads them"),
         Property("diagnostics", .array(prose, limit: 10_000), "places that cannot be read at all"),
     ]).named("Manifests")

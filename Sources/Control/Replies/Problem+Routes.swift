@@ -8,6 +8,13 @@ extension Problem {
         noSuch("task", "no manifest has this task", identifier, near, "see taskhost list")
     }
 
+    /// A manifest has the task, but it is not used.
+    package static func unusedTask(_ identifier: String, _ fault: String) -> Problem {
+        Problem(
+            404, "no-such-task", title: "No such task",
+            detail: "the task is not used; \(JSONWriter.excerpt(identifier, limit: 255)); \(fault)")
+    }
+
     package static func noSuchApplication(_ identifier: String, near: String? = nil) -> Problem {
         noSuch("application", "there is no such application", identifier, near, "see taskhost list")
     }

@@ -108,6 +108,8 @@ package final class Applications {
             guard installed.application(named: identifier) != nil else { break }
             let room = JournalEntry.maximumText - Self.staying.utf8.count
             announcer.note(.manifestBroken, identifier, fault.cut(toBytes: room) + Self.staying)
+        case .unused(let subject, let fault):
+            announcer.note(.manifestBroken, subject, "not used: \(fault)".cut(toBytes: JournalEntry.maximumText))
         case .gone(let identifier):
             if let index = installed.application(named: identifier) { try remove(index) }
         }

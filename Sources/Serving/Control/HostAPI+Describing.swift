@@ -45,6 +45,10 @@ extension HostAPI {
                 [
                     "path": .string(entry.path), "application": JSONOutput(entry.result?.application?.identifier),
                     "isUsed": .bool(entry.isUsed), "faults": .array(entry.sentences.map(JSONOutput.string)),
+                    "unusedTasks": .array(
+                        entry.leftOut.sorted { $0.key < $1.key }.map {
+                            ["identifier": .string($0.key), "fault": .string($0.value)]
+                        }),
                 ]
             }
         }

@@ -68,6 +68,7 @@ extension HostAPI {
         facts.metrics = host.place.configuration.metrics
         facts.rowFaults = host.keeper.rowFaults.map(\.sentence)
         facts.recordHasSums = host.keeper.hasSums
+        facts.unused = manifestEntries().flatMap(\.unused)
         return facts
     }
 }

@@ -102,8 +102,11 @@ extension HostAPI {
     }
 
     func why(_ identifier: String) throws(Problem) -> JSONOutput {
-        if let document = host.requests.whyOrphanDocument(identifier) { return document }
-        return host.requests.whyDocument(identifier, try task(identifier))
+        let unused = unusedFault(of: identifier)
+        if let document = host.requests.whyOrphanDocument(identifier, unused: unused) { return document }
+        let task = try task(identifier)
+        if let unused, host.requests.pending(identifier) == nil { throw .unusedTask(identifier, unused) }
+        return host.requests.whyDocument(identifier, task, unused: unused)
     }
 
     func listApplications() -> LongListing {

@@ -62,7 +62,13 @@ final class HostAPI {
     }
 
     func noSuchTask(_ identifier: String) -> Problem {
-        .noSuchTask(identifier, near: host.installed.nearestTask(to: identifier))
+        if let fault = unusedFault(of: identifier) { return .unusedTask(identifier, fault) }
+        return .noSuchTask(identifier, near: host.installed.nearestTask(to: identifier))
+    }
+
+    /// Why a task that a manifest has is not used; nil: it is, or none has it.
+    func unusedFault(of identifier: String) -> String? {
+        manifestEntries().lazy.compactMap { $0.fault(ofTask: identifier) }.first
     }
 
     func application(_ identifier: String) throws(Problem) -> ApplicationIndex {

@@ -74,7 +74,9 @@ extension Requests {
     }
 
     /// Why the task of that identifier does not run: every gate of its pending request.
-    func whyDocument(_ identifier: String, _ task: TaskIndex) -> JSONOutput {
+    ///
+    /// - Parameter unused: why its manifest, or the task alone, is not used.
+    func whyDocument(_ identifier: String, _ task: TaskIndex, unused: String? = nil) -> JSONOutput {
         let handle = pending(identifier)
         let reports = handle.map(explain) ?? []
         var summary: String
@@ -96,9 +98,11 @@ extension Requests {
         }
         let refusals = refusals(of: task)
         if let first = refusals.first { summary += "; it would be refused: \(first)" }
+        if let unused { summary += "; \(unused)" }
         return explanation(
             of: identifier, application: installed.applicationName(of: task),
-            request: handle.map { document(of: $0, reports) }, reports, summary: summary, faults: refusals,
+            request: handle.map { document(of: $0, reports) }, reports, summary: summary,
+            faults: refusals + [unused].compactMap(\.self),
             next: handle.flatMap { next(in: reports, decider.request($0)) })
     }
 
@@ -132,12 +136,13 @@ extension Requests {
     var orphanDocuments: [JSONOutput] { waitingOrphans.map(Self.document) }
 
     /// Why it waits; nil: there is no such request.
-    func whyOrphanDocument(_ identifier: String) -> JSONOutput? {
+    func whyOrphanDocument(_ identifier: String, unused: String?) -> JSONOutput? {
         guard let orphan = orphan(identifier) else { return nil }
         let reports = [Self.missingManifest]
         return explanation(
             of: identifier, application: orphan.application, request: Self.document(orphan), reports,
-            summary: Scheduler.summary(of: reports), next: nil)
+            summary: Scheduler.summary(of: reports) + (unused.map { "; \($0)" } ?? ""),
+            faults: [unused].compactMap(\.self), next: nil)
     }
 
     private static let missingManifest = GateReport(

@@ -9,7 +9,7 @@ package enum MachineExamination {
         [
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
-            metrics(facts), record(facts),
+            metrics(facts), record(facts), manifests(facts),
         ]
     }
 
@@ -154,6 +154,16 @@ package enum MachineExamination {
             .record, .fault, "\(count == 1 ? "one part" : "\(count) parts") of the record set aside: \(first)",
             costs: "nothing is done for rows that make no sense; everything else continues",
             remedy: "see taskhost journal; restore a backup, or report this fault of taskhost")
+    }
+
+    private static func manifests(_ facts: MachineFacts) -> MachineCheck {
+        guard let first = facts.unused.first else { return .ok(.manifests, "all that were found are used") }
+        let count = facts.unused.count
+        return MachineCheck(
+            .manifests, .fault,
+            "\(count == 1 ? "one manifest or task is" : "\(count) manifests or tasks are") not used: \(first)",
+            costs: "none of their work starts; of a manifest that was good before, the last good form stays in force",
+            remedy: "mend it: the host notices; taskhost list names all of them")
     }
 
     private static func journal(_ facts: MachineFacts) -> MachineCheck {

@@ -65,6 +65,8 @@ package struct MachineFacts: Sendable {
     package var rowFaults: [String] = []
     /// The pages of the record have checksums.
     package var recordHasSums = true
+    /// Why manifests, or tasks of them, are not used.
+    package var unused: [String] = []
 
     package init() {}
 }

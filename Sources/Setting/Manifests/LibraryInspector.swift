@@ -16,6 +16,10 @@ package struct LibraryInspector {
     private let needsTasks: Bool
     private let accounts: AccountRules
     package private(set) var diagnostics: [Diagnostic] = []
+    /// Tasks whose program, library or symbol is missing, each with its first fault. The others can be served.
+    private(set) var leftOut: [String: String] = [:]
+    /// The steps to all its libraries and programs, also to those that are missing, from before they were read.
+    private(set) var steps: [PathStep] = []
 
     /// - Parameters:
     ///   - places: positions in the manifest, for the messages.
@@ -55,36 +59,15 @@ package struct LibraryInspector {
             own = find(name, at: "$.library")
             if let own { library = makeLibrary(own) }
         }
+        var faultsOfTasks = 0
         var tasks: [TaskDefinition] = []
         var folders: [String] = []
         for task in definition.tasks {
-            let path = "$.tasks[\"\(task.identifier)\"].handler"
-            var resolved = task
-            switch task.handler {
-            case .symbol(let symbol): require(symbol, in: own, at: path)
-            case .event: break
-            case .command(let words): requireProgram(words[0], at: path + ".command[0]")
-            case .registered:
-                if let library, !library.isApplication {
-                    refuse(
-                        path, found: "no handler, and \(library.path) does not export taskhost_application_v1",
-                        expected: "a handler in the manifest, or a library that registers it at launch")
-                }
-            case .foreign(var function):
-                guard let name = function.library else {
-                    require(function.symbol, in: own, at: path + ".symbol")
-                    break
-                }
-                guard let found = find(name, at: path + ".library") else { continue }
-                require(function.symbol, in: found, at: path + ".symbol")
-                if !found.place.isSystem {
-                    function.library = found.path
-                    folders.append(found.place.folder)
-                }
-                resolved.handler = .foreign(function)
-            }
-            checkFrame(of: resolved)
-            tasks.append(resolved)
+            let before = diagnostics.count
+            let resolved = resolve(task, own, library, &folders)
+            let faults = diagnostics[before...].filter { $0.severity == .error }
+            faultsOfTasks += faults.count
+            if let first = faults.first { leftOut[task.identifier] = "\(first)" } else { tasks.append(resolved) }
         }
         if let library, library.isApplication {
             tasks += EventTasks.tasks(of: definition, profile)
@@ -98,10 +81,43 @@ package struct LibraryInspector {
         do throws(AccountRules.Fault) { account = try accounts.account(of: definition) } catch {
             refuse("$.\(error.key)", found: error.found, expected: error.expected, hint: error.hint)
         }
-        guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+        guard diagnostics.count(where: { $0.severity == .error }) == faultsOfTasks else { return nil }
         return InstalledApplication(
             definition: definition, library: library, tasks: tasks, libraryFolders: Array(Set(folders)).sorted(),
             account: account)
+    }
+
+    /// The task with its library found. Faults keep only this task from being used.
+    private mutating func resolve(
+        _ task: TaskDefinition, _ own: Found?, _ library: InstalledLibrary?, _ folders: inout [String]
+    ) -> TaskDefinition {
+        let path = "$.tasks[\"\(task.identifier)\"].handler"
+        var resolved = task
+        switch task.handler {
+        case .symbol(let symbol): require(symbol, in: own, at: path)
+        case .event: break
+        case .command(let words): requireProgram(words[0], at: path + ".command[0]")
+        case .registered:
+            if let library, !library.isApplication {
+                refuse(
+                    path, found: "no handler, and \(library.path) does not export taskhost_application_v1",
+                    expected: "a handler in the manifest, or a library that registers it at launch")
+            }
+        case .foreign(var function):
+            guard let name = function.library else {
+                require(function.symbol, in: own, at: path + ".symbol")
+                break
+            }
+            guard let found = find(name, at: path + ".library") else { return task }
+            require(function.symbol, in: found, at: path + ".symbol")
+            if !found.place.isSystem {
+                function.library = found.path
+                folders.append(found.place.folder)
+            }
+            resolved.handler = .foreign(function)
+        }
+        checkFrame(of: resolved)
+        return resolved
     }
 
     private mutating func requireProgram(_ name: String, at path: String) {
@@ -109,7 +125,7 @@ package struct LibraryInspector {
         // The application's own folders come with it.
         guard file.hasPrefix("/") else { return }
         do throws(ProgramFile.Fault) {
-            _ = try ProgramFile.chain(of: file)
+            _ = try ProgramFile.chain(of: file) { steps += PathStep.steps(to: $0) }
         } catch {
             refuse(
                 path, found: error.sentence, expected: "a program, or a script whose first line names its interpreter",
@@ -120,6 +136,7 @@ package struct LibraryInspector {
     private mutating func find(_ name: String, at path: String) -> Found? {
         let places = LibraryLocator.places(of: name, manifestFolder: definition.manifestFolder)
         for place in places {
+            steps += PathStep.steps(to: place.folder + "/" + place.name)
             do throws(TrustFault) {
                 let file = try TrustedFile.open(place.name, in: place.folder)
                 return read(file, place, at: path)

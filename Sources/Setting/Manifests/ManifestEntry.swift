@@ -1,11 +1,11 @@
-import Linux
+package import Linux
 package import Manifests
 import TaskModel
 
 /// One manifest file, as it was read last.
 package final class ManifestEntry {
     let folder: String
-    let name: String
+    package let name: String
     /// The file as messages name it.
     package let path: String
     /// The result of reading; nil: the file cannot be read, as `unreadable` reports.
@@ -15,10 +15,16 @@ package final class ManifestEntry {
     package var conflicts: [Diagnostic] = []
     /// Faults of its libraries and time zones.
     var inspected: [Diagnostic] = []
+    /// Tasks that cannot be used although the others are, each with its first fault.
+    package var leftOut: [String: String] = [:]
+    /// The steps to all its libraries and programs, as they were when it was read.
+    package var steps: [PathStep] = []
     /// What can be used; nil: nothing.
     package var application: InstalledApplication?
     /// The application that it gave last, maybe in an earlier form of the file.
     var lastOffer: String?
+    /// What of it was not used last, and why.
+    var told: [String: String] = [:]
     /// It was read, or its conflicts changed, since its libraries were inspected.
     var isDirty = true
     /// The listing that it was in last.
@@ -50,6 +56,23 @@ package final class ManifestEntry {
 
     /// Whether the host uses it.
     package var isUsed: Bool { application != nil }
+
+    /// Why its task of this identifier is not used; nil: it is, or there is none as far as the file can be read.
+    package func fault(ofTask identifier: String) -> String? {
+        if let fault = leftOut[identifier] { return fault }
+        guard !isUsed, isAbout(identifier) else { return nil }
+        return "the manifest is not used: \(fault)"
+    }
+
+    /// Of a file that is no manifest only its name says whose it is.
+    private func isAbout(_ identifier: String) -> Bool {
+        let own = [result?.application?.identifier ?? String(name.dropLast(".json".count))]
+        let tasks = result?.places.tasks.map(\.identifier) ?? []
+        return own.contains { identifier == $0 || identifier.hasPrefix($0 + ".") } || tasks.contains(identifier)
+    }
+
+    /// Why it, or tasks of it, are not used.
+    package var unused: [String] { isUsed ? leftOut.sorted { $0.key < $1.key }.map(\.value) : [fault] }
 
     /// All its faults, for users.
     package var sentences: [String] {

@@ -198,6 +198,7 @@ package final class ManifestReader {
         entry.isDirty = false
         withdraw(entry)
         entry.inspected = []
+        (entry.leftOut, entry.steps) = ([:], [])
         guard let result = entry.result, let definition = result.application, entry.conflicts.isEmpty,
             isWanted(definition)
         else { return }
@@ -210,9 +211,11 @@ package final class ManifestReader {
             profile: profile, accounts: accounts)
         let application = inspector.inspect()
         let unknown = timeZones.unknown(in: definition, places: result.places)
+        entry.steps = inspector.steps
         entry.inspected = grants + inspector.diagnostics + unknown
         guard let application, unknown.isEmpty else { return }
         entry.application = application
+        entry.leftOut = inspector.leftOut
         offers[definition.identifier] = entry
     }
 
@@ -235,7 +238,22 @@ package final class ManifestReader {
             changes.append(isThere ? .broken(last, fault: entry.fault) : .gone(last))
         }
         entry.lastOffer = offered ?? entry.lastOffer
-        return changes
+        return changes + news(of: entry)
+    }
+
+    /// What is not used of it since this reading, or for another reason than before. A form that was good last has its own news.
+    private func news(of entry: ManifestEntry) -> [ManifestChange] {
+        var unused: [String: String] = [:]
+        if entry.listing == listing {
+            if entry.isUsed {
+                unused = entry.leftOut
+            } else if entry.lastOffer == nil {
+                unused[entry.result?.application?.identifier ?? entry.name] = entry.fault
+            }
+        }
+        defer { entry.told = unused }
+        return unused.sorted { $0.key < $1.key }.filter { entry.told[$0.key] != $0.value }
+            .map { .unused($0.key, fault: $0.value) }
     }
 }
 
@@ -245,6 +263,8 @@ package enum ManifestChange {
     case offered(InstalledApplication)
     /// The application's manifest exists but cannot be used.
     case broken(String, fault: String)
+    /// A manifest, or a task whose program or library is missing, is not used.
+    case unused(String, fault: String)
     /// No manifest has the application any more.
     case gone(String)
 }
