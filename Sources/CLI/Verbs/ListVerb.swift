@@ -17,7 +17,8 @@ enum ListVerb: Verb {
         tasks. With a daemon it lists the daemon's tasks, unless --manifests names others, with the application's state
         and what a request waits for. WHEN is the end of the last run, or the start of one in progress. WHEN and NEXT say
         how far away that is, or a day away the date; --utc always the date. TERMINATED says why and when the host last
-        ended a process of the task's application; the column is missing when it would be empty.
+        ended a process of the task's application; the column is missing when it would be empty. Manifests and tasks that
+        are not used follow with the reason.
         """
     static let options: [Option] = [.utc, .manifests, .state, .config, .json]
 
@@ -83,9 +84,11 @@ enum ListVerb: Verb {
     ) throws(Failure) -> Int32 {
         let tasks = try client.tasks()
         let bare = try client.document(.listApplications)["applications"]?.array?.filter(isBare) ?? []
+        let unused = try UnusedWork(of: client)
         if arguments.isJSON {
             terminal.print([
                 "tasks": .array(tasks.map { JSONOutput($0) }), "applications": .array(bare.map { JSONOutput($0) }),
+                "unused": unused.document,
             ])
             return ExitStatus.success
         }
@@ -105,6 +108,7 @@ enum ListVerb: Verb {
                 application["lastTermination"].flatMap(TerminationDocument.read))
         }
         rows.print(terminal)
+        for line in unused.shownLines { terminal.note("taskhost: \(line)") }
         tellDegraded(lastRuns, terminal)
         return ExitStatus.success
     }

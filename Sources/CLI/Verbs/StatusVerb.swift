@@ -13,7 +13,8 @@ enum StatusVerb: Verb {
 
         Shows the host that serves the state folder: its version, since when it runs, its folders, how it controls
         process trees, and how many runs, requests and transfers it has. FAILED counts the runs of the last 24 hours
-        that ended with anything but success. A host of another version than this program is named: restart it.
+        that ended with anything but success. Manifests and tasks that it does not use are named with the
+        reason, and so is a host of another version than this program: restart that.
 
         exit status: 0 a host serves · 69 none does.
         """
@@ -32,15 +33,18 @@ enum StatusVerb: Verb {
         let host = try client.document(.host)
         let failed = try failures(client)
         let (paused, quarantined) = (try pauses(client), try quarantined(client))
+        let unused = try UnusedWork(of: client)
         guard !arguments.isJSON else {
             terminal.print(
                 JSONOutput(host).adding("serving", true).adding("command", .string(Release.version))
                     .adding("failedOfLate", .integer(failed))
                     .adding("pauses", .array(paused.map { JSONOutput($0) }))
-                    .adding("quarantined", .array(quarantined.map(JSONOutput.string))))
+                    .adding("quarantined", .array(quarantined.map(JSONOutput.string)))
+                    .adding("unused", unused.document))
             return ExitStatus.success
         }
         terminal.print(text(host, failed: failed, paused: paused, quarantined: quarantined, terminal.times))
+        for line in unused.shownLines { terminal.note("taskhost: \(line)") }
         if let version = host["version"]?.string, version != Release.version {
             terminal.note(
                 "taskhost: the host is version \(version) and this program \(Release.version); restart the host to update it"
