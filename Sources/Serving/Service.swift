@@ -28,6 +28,10 @@ package final class Service {
     private let reader: ManifestReader
     private var reloading: Reloading?
     private var zones: ZoneFollowing?
+    /// What the first reading found unusable, until the journal has it.
+    private var unused: [ManifestChange] = []
+    /// nil: the kernel has no watch to give.
+    private var handlers: HandlerFollowing?
     /// nil: none are configured.
     private var windows: WindowWatch?
     /// Logs a line for the user who started it, without its end.
@@ -64,6 +68,7 @@ package final class Service {
             zones = ZoneFollowing(host: host) { [unowned self] in windows?.renew() }
         }
         try readManifests()
+        if purpose == .daemon { watchHandlers() }
         try host.restore()
         if purpose != .runs { try watchDevice() }
         if purpose == .daemon {
@@ -176,6 +181,8 @@ package final class Service {
 
     private func serveSocket() throws(HostError) {
         host.note(.hostStarted, "", "process \(ThisProcess.pid)\(mode)")
+        for change in unused { try host.applications.apply(change) }
+        unused = []
         let notifier = SystemdNotifier()
         self.notifier = notifier
         var listeners: [ControlSocket] = []
@@ -243,6 +250,23 @@ package final class Service {
         }
     }
 
+    /// What tasks run may come, change or go without a change of a manifest.
+    private func watchHandlers() {
+        do throws(HostError) {
+            let handlers = try HandlerFollowing(host) { [unowned self] in reloading?.read([$0]) }
+            handlers.follow(reader)
+            self.handlers = handlers
+            let mounts = try HostError.rethrowing(
+                system: MountWatch { [unowned self] now in
+                    handlers.mountsChanged(at: now)
+                    host.runs.files.mountsChanged(at: now)
+                })
+            try host.add(mounts)
+        } catch {
+            say("libraries and programs are not watched; \(error.sentence); after a change run: taskhost reload")
+        }
+    }
+
     /// What is unusual about this host, for its log and its journal.
     private var mode: String {
         (host.place.allowsFaults ? "; --faults: taskhost simulate can let tasks crash, and the like" : "")
@@ -262,7 +286,10 @@ package final class Service {
         for diagnostic in catalogue.diagnostics { say("\(diagnostic)") }
         for sentence in catalogue.unreadable { say(sentence) }
         for entry in reader.found {
-            for case .offered(let application) in reader.changes(of: entry) { try host.install(application) }
+            for change in reader.changes(of: entry) {
+                if case .offered(let application) = change { try host.install(application) }
+                if case .unused = change { unused.append(change) }
+            }
         }
     }
 
@@ -271,6 +298,7 @@ package final class Service {
         let reloading = Reloading(
             reader, of: host, say: say, willRead: { [unowned self] in notifier?.reloading() },
             didRead: { [unowned self] in
+                handlers?.follow(reader)
                 notifier?.ready(status: summary)
                 say("read the manifests again: \(summary)")
             })
