@@ -89,10 +89,12 @@ package struct Engine: ~Copyable, Sendable {
         provide(rules, for: rules.application)
     }
 
-    /// A worker without runs has the memory of the largest task, and may keep a part of the smallest one's. Its folders are
+    /// A worker without runs has the memory of the largest task that has a limit, and may keep a part of the smallest one's. Its folders are
     /// measured for the smallest.
     private mutating func provide(_ rules: TaskRules, for application: ApplicationIndex) {
-        applications[application].memory = max(applications[application].memory, rules.memory)
+        if rules.memory < .unlimited {
+            applications[application].memory = max(applications[application].memory, rules.memory)
+        }
         applications[application].leastMemory = min(applications[application].leastMemory, rules.memory)
         applications[application].disk = min(applications[application].disk, rules.disk)
     }

@@ -48,10 +48,11 @@ package struct ApplicationDefinition: Sendable, Equatable {
         self.manifestFolder = manifestFolder
     }
 
+    /// The largest memory budget of its tasks that have one; nil: none has.
+    package var largestMemory: ByteCount? { tasks.map(\.budget.memory).filter { $0 < .unlimited }.max() }
+
     /// It has a task whose handler is a program: each of its runs has a process of its own.
-    package var runsPrograms: Bool {
-        tasks.contains { if case .command = $0.handler { true } else { false } }
-    }
+    package var runsPrograms: Bool { tasks.contains(where: \.handler.isProgram) }
 
     /// Tasks of a kind may not run: the manifest names modes, and not the one that the kind needs.
     package func lacksMode(for kind: TaskKind) -> Bool {

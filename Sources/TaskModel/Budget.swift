@@ -4,9 +4,11 @@ package struct Budget: Hashable, Sendable {
     package var wallClock: TimeSpan
     /// CPU time of the whole process tree; nil: bounded by the CPU monitor alone.
     package var cpuTime: TimeSpan?
-    /// Memory of the whole process tree.
+    /// False: the CPU monitor does not bound it either.
+    package var isMonitored = true
+    /// Memory of the whole process tree; `unlimited`: that of the machine.
     package var memory: ByteCount
-    /// The limit of the application's folders, `$STATE` and `$CACHE` together.
+    /// The limit of the application's folders, `$STATE` and `$CACHE` together; `unlimited`: that of the file system.
     package var disk: ByteCount
     /// Between the warning and the kill.
     package var grace: TimeSpan
@@ -14,6 +16,16 @@ package struct Budget: Hashable, Sendable {
     package var stall: TimeSpan?
     /// The keys that the manifest declares; the rest comes from the kind and the profile.
     package var declared: Keys
+
+    /// The keys with which the manifest declares a limit, not that there is none.
+    package var declaredLimits: Keys {
+        var limits = declared
+        if wallClock == .unlimited { limits.remove(.wallClock) }
+        if cpuTime == nil { limits.remove(.cpuTime) }
+        if memory == .unlimited { limits.remove(.memory) }
+        if disk == .unlimited { limits.remove(.disk) }
+        return limits
+    }
 
     package init(
         wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, disk: ByteCount = LimitsProfile.modern.disk,

@@ -3,6 +3,8 @@ package struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
     package var bytes: UInt64
 
     package init(bytes: UInt64) { self.bytes = bytes }
+    /// No limit.
+    package static let unlimited = ByteCount(bytes: .max)
     package static func mebibytes(_ n: UInt64) -> ByteCount { ByteCount(bytes: n << 20) }
 
     private static let units: [(suffix: String, shift: UInt64)] = [("B", 0), ("KiB", 10), ("MiB", 20), ("GiB", 30)]

@@ -9,7 +9,7 @@ package enum EventTasks {
                 identifier: identifier(kind, of: definition.identifier), kind: kind, handler: .event,
                 budget: Budget(
                     wallClock: profile.wallClock(of: kind), cpuTime: nil,
-                    memory: own.map(\.budget.memory).max() ?? Budget.defaultMemory,
+                    memory: definition.largestMemory ?? Budget.defaultMemory,
                     disk: own.map(\.budget.disk).max() ?? profile.disk,
                     // Neither has an expiration handler.
                     grace: .zero))

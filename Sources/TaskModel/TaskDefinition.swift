@@ -53,6 +53,8 @@ package enum Handler: Sendable, Equatable {
     case registered
     /// The application's event callback: a fetch, or a remote notification.
     case event
+
+    package var isProgram: Bool { if case .command = self { true } else { false } }
 }
 
 /// When the host submits a request for the task.

@@ -26,7 +26,7 @@ package struct ApplicationInformation: Sendable, Equatable {
         self.init(
             name: definition.name ?? "", version: definition.version ?? "",
             backgroundModes: definition.backgroundModes ?? [],
-            memory: (definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory).bytes,
+            memory: (definition.largestMemory ?? Budget.defaultMemory).bytes,
             scene: definition.scene ?? "")
     }
 }

@@ -50,6 +50,10 @@ struct ProgramTests {
             testDescription: "the warning, not heard", script: "trap '' TERM; while :; do :; done", outcome: "overran",
             reason: "budget", budget: short),
         Row(
+            testDescription: "no limits", script: "test -z \"$TASKHOST_DEADLINE\" && echo endless",
+            outcome: "succeeded", exitStatus: 0, line: "endless",
+            budget: ["wallClock": "none", "cpuTime": "none", "memory": "none", "disk": "none"]),
+        Row(
             testDescription: "no other program", script: "/usr/bin/id || echo refused", outcome: "succeeded",
             exitStatus: 0, line: "refused"),
         Row(

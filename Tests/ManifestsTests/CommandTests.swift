@@ -36,4 +36,21 @@ struct CommandTests {
         #expect(application.permissions.execute == ["/usr/bin", "$MANIFEST"])
         #expect(application.isolation == .run && application.runsPrograms)
     }
+
+    @Test("may be without any limit, which declares none that a machine has to enforce")
+    func endless() throws {
+        func budget(_ text: String) throws -> Budget {
+            let result = ManifestText.decode(
+                #"{"identifier":"a.b","tasks":{"a.b.t":{"kind":"processing","handler":{"command":["/bin/x"]},"budget":"#
+                    + text + "}}}")
+            #expect(result.diagnostics == [])
+            return try #require(result.application).tasks[0].budget
+        }
+        let none = try budget(#"{"wallClock": "none", "cpuTime": "none", "memory": "none", "disk": "none"}"#)
+        #expect(none.wallClock == .unlimited && none.cpuTime == nil && !none.isMonitored)
+        #expect(none.memory == .unlimited && none.disk == .unlimited && none.grace == .seconds(5))
+        #expect(none.declared == [.wallClock, .cpuTime, .memory, .disk] && none.declaredLimits == [])
+        let some = try budget(#"{"memory": "64MiB", "disk": "none"}"#)
+        #expect(some.isMonitored && some.memory == .mebibytes(64) && some.declaredLimits == [.memory])
+    }
 }

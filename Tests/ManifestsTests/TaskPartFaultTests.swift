@@ -40,6 +40,9 @@ import Testing
         = §.budget.grce: found the unknown key "grce"; expected one of wallClock, cpuTime, memory, disk, grace, stall; did you mean "grace"?
         T "kind": "appRefresh", "budget": {"wallClock": "1s", "cpuTime": "65s"}
         = warning: §.budget: found a cpuTime of "65s"; expected at most 64 times the wall-clock budget; the wall clock would always end the run first
+        T "kind": "processing", "budget": {"wallClock": "none", "disk": "none"}
+        = §.budget.wallClock: found "none"; expected a limit; only a task whose handler is a "command" may be without one
+        = §.budget.disk: found "none"; expected a limit; only a task whose handler is a "command" may be without one
         T "kind": "processing", "budget": {"stall": "30s"}
         = §.budget.stall: found "30s"; expected no "stall" but for the kind continuedProcessing; tasks of the kind processing report no progress
         T "kind": "continuedProcessing", "budget": {"stall": "999ms"}
@@ -121,7 +124,7 @@ import Testing
         = $.permissions.writes: found the unknown key "writes"; expected one of read, write, execute, attributes, network; did you mean "write"?
         """#)
 
-    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 45) }
+    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 46) }
 
     @Test("A fault of budgets, schedules, retries and permissions is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {

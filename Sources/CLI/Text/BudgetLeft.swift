@@ -30,7 +30,7 @@ struct BudgetLeft {
             let used = UInt64(max(0, usage["memory"]?.integer ?? 0))
             memory = "\(ByteCount(bytes: limit - min(used, limit))) of \(ByteCount(bytes: limit))"
         } else {
-            memory = "-"
+            memory = usage == nil ? "-" : Self.unlimited
         }
     }
 

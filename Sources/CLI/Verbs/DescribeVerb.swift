@@ -136,11 +136,12 @@ enum DescribeVerb: Verb {
         func size(_ key: String) -> String? {
             budget?[key]?.integer.map { "\(ByteCount(bytes: UInt64($0)))" }
         }
+        func none(_ key: String) -> String? { declared.contains(key) ? "none" : nil }
         let parts = [
             mark("wallClock", seconds(budget?["wallClock"])?.description ?? "without end"),
             mark("grace", seconds(budget?["grace"])?.description),
-            mark("cpuTime", seconds(budget?["cpuTime"])?.description),
-            mark("memory", size("memory")), mark("disk", size("disk")),
+            mark("cpuTime", seconds(budget?["cpuTime"])?.description ?? none("cpuTime")),
+            mark("memory", size("memory") ?? none("memory")), mark("disk", size("disk") ?? none("disk")),
             mark("stall", seconds(task["stall"])?.description),
         ]
         return parts.compactMap(\.self).joined(separator: ", ") + "; profile \(ListCell.text(task["profile"]))"

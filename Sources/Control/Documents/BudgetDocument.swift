@@ -7,9 +7,11 @@ package enum BudgetDocument {
         [
             "wallClock": budget.wallClock == .unlimited ? .null : .double(budget.wallClock.seconds),
             "cpuTime": JSONOutput(budget.cpuTime?.seconds),
-            "memory": JSONOutput(budget.memory.bytes as UInt64?),
-            "disk": JSONOutput(budget.disk.bytes as UInt64?),
-            "grace": .double(budget.grace.seconds),
+            "memory": size(budget.memory), "disk": size(budget.disk), "grace": .double(budget.grace.seconds),
         ]
+    }
+
+    private static func size(_ limit: ByteCount) -> JSONOutput {
+        limit < .unlimited ? JSONOutput(limit.bytes as UInt64?) : .null
     }
 }

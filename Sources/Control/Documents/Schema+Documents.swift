@@ -306,7 +306,8 @@ extension Schema {
     ]
     static let budget = Schema.object([
         Property("wallClock", .nullable(seconds), "seconds"), Property("cpuTime", .nullable(seconds), "seconds"),
-        Property("memory", count, "bytes"), Property("disk", count, "bytes in $STATE and $CACHE"),
+        Property("memory", .nullable(count), "bytes"),
+        Property("disk", .nullable(count), "bytes in $STATE and $CACHE"),
         Property("grace", seconds, "seconds"),
     ])
 

@@ -41,7 +41,9 @@ package final class RunCounters {
         tasks[slot.task].wall =
             budget.wallClock == .unlimited ? nil : wall.seconds / max(budget.wallClock.seconds, 0.000_000_001)
         tasks[slot.task].cpu = budget.cpuTime.flatMap { limit in figures.cpuTime.map { $0.seconds / limit.seconds } }
-        tasks[slot.task].memory = figures.peakMemory.map { Double($0.bytes) / Double(max(1, budget.memory.bytes)) }
+        tasks[slot.task].memory =
+            budget.memory < .unlimited
+            ? figures.peakMemory.map { Double($0.bytes) / Double(max(1, budget.memory.bytes)) } : nil
         tasks[slot.task].peak = figures.peakMemory?.bytes
     }
 

@@ -244,6 +244,7 @@ package final class Launcher {
         ]
         let meters = groups.enforces(.memory) == .meter
         let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
+        let dataSize = meters && memory < .unlimited ? memory.bytes : 0
         let isApplication = installed.library?.isApplication ?? false
         let plan = LaunchPlan(
             application: definition.identifier, library: installed.library?.path ?? "",
@@ -256,7 +257,7 @@ package final class Launcher {
             changesAttributes: definition.permissions.attributes, ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
-            fileSize: fault == .diskFull ? 0 : place.configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
+            fileSize: fault == .diskFull ? 0 : place.configuration.fileSize.bytes, dataSize: dataSize,
             processes: folders.identity.kind == .own ? UInt64(place.configuration.processes) : 0,
             placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,

@@ -17,7 +17,7 @@ struct LimitShortfall {
     ]
 
     init(_ definition: ApplicationDefinition, enforces: (ControlledResource) -> Enforcer) {
-        let declared = definition.tasks.reduce(into: Budget.Keys()) { $0.formUnion($1.budget.declared) }
+        let declared = definition.tasks.reduce(into: Budget.Keys()) { $0.formUnion($1.budget.declaredLimits) }
         for limit in Self.limits where enforces(limit.resource) == .impossible {
             let isWritten = limit.key.map { declared.contains($0) } ?? false
             if definition.enforcement == .strict && isWritten { refused = refused ?? limit.resource }

@@ -46,7 +46,7 @@ struct ApplicationReader {
         }
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
         let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
-        let runsPrograms = tasks.contains { if case .command = $0.handler { true } else { false } }
+        let runsPrograms = tasks.contains(where: \.handler.isProgram)
         if let isolation, isolation != .run, runsPrograms, let node = fields["isolation"] {
             document.refuse(
                 node, expected: "\"run\", or no \"isolation\", with programs",

@@ -3,7 +3,11 @@ import TaskModel
 
 extension DocumentReader {
     /// `budget`; `kind` is nil when it is at fault.
-    mutating func budget(_ node: DocumentNode?, of kind: TaskKind?, in profile: LimitsProfile) -> Budget? {
+    ///
+    /// - Parameter isProgram: limits may be `"none"`.
+    mutating func budget(
+        _ node: DocumentNode?, of kind: TaskKind?, in profile: LimitsProfile, isProgram: Bool
+    ) -> Budget? {
         let defaultWallClock = kind.map { profile.wallClock(of: $0) }
         let defaultStall = kind == .continuedProcessing ? profile.progressStall : nil
         guard node != nil else {
@@ -13,13 +17,20 @@ extension DocumentReader {
                 grace: Budget.defaultGrace(for: wallClock), stall: defaultStall)
         }
         guard let fields = fields(node, keys: ManifestKeys.budget) else { return nil }
-        let given = span(
-            fields["wallClock"], in: ManifestLimits.wallClock, zeroHint: "a budget of zero ends every run at its start")
-        let cpuTime = span(
-            fields["cpuTime"], in: ManifestLimits.cpuTime, zeroHint: "a budget of zero ends every run at its start")
-        let memory = size(
-            fields["memory"], in: ManifestLimits.memory, zeroHint: "a budget of zero ends every run at its start")
-        let disk = size(fields["disk"], in: ManifestLimits.disk, zeroHint: "without a byte no file can be kept")
+        let endless = endless(in: fields, isProgram: isProgram)
+        func limit(_ key: String, _ bit: Budget.Keys) -> DocumentNode? { endless.contains(bit) ? nil : fields[key] }
+        let zeroHint = "a budget of zero ends every run at its start"
+        let given =
+            endless.contains(.wallClock)
+            ? TimeSpan.unlimited : span(fields["wallClock"], in: ManifestLimits.wallClock, zeroHint: zeroHint)
+        let cpuTime = span(limit("cpuTime", .cpuTime), in: ManifestLimits.cpuTime, zeroHint: zeroHint)
+        let memory =
+            endless.contains(.memory)
+            ? ByteCount.unlimited : size(fields["memory"], in: ManifestLimits.memory, zeroHint: zeroHint)
+        let disk =
+            endless.contains(.disk)
+            ? ByteCount.unlimited
+            : size(fields["disk"], in: ManifestLimits.disk, zeroHint: "without a byte no file can be kept")
         let graceNode = fields["grace"]
         let grace = span(graceNode, in: ManifestLimits.grace)
         let stall = span(fields["stall"], in: ManifestLimits.stall)
@@ -34,10 +45,29 @@ extension DocumentReader {
                 graceNode, expected: "less than the wall-clock budget of \"\(wallClock.manifestText)\"",
                 hint: "the grace is the end of the budget, not an addition to it")
         }
-        return Budget(
+        var budget = Budget(
             wallClock: wallClock, cpuTime: cpuTime, memory: memory ?? Budget.defaultMemory, disk: disk ?? profile.disk,
             grace: grace ?? Budget.defaultGrace(for: wallClock), stall: stall ?? defaultStall,
             declared: declared(in: fields))
+        budget.isMonitored = !endless.contains(.cpuTime)
+        return budget
+    }
+
+    /// The limits that are `"none"`: a program may have none, as under cron.
+    private mutating func endless(in fields: DocumentFields, isProgram: Bool) -> Budget.Keys {
+        let keys: [(String, Budget.Keys)] = [
+            ("wallClock", .wallClock), ("cpuTime", .cpuTime), ("memory", .memory), ("disk", .disk),
+        ]
+        var endless: Budget.Keys = []
+        for (key, bit) in keys {
+            guard let node = fields[key], case .string("none") = node.value.content else { continue }
+            endless.insert(bit)
+            guard !isProgram else { continue }
+            refuse(
+                node, expected: "a limit",
+                hint: "only a task whose handler is a \"command\" may be without one")
+        }
+        return endless
     }
 
     private func declared(in fields: DocumentFields) -> Budget.Keys {

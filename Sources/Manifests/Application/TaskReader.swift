@@ -28,7 +28,7 @@ struct TaskReader {
             fields, "kind", expected: "one of " + kinds.map { "\"\($0.0)\"" }.joined(separator: ", "))
         let kind = document.choice(kindNode, kinds)
         let handler = handler(fields, &document)
-        let budget = document.budget(fields["budget"], of: kind, in: profile)
+        let budget = document.budget(fields["budget"], of: kind, in: profile, isProgram: handler?.isProgram ?? true)
         let schedule = document.schedule(fields["schedule"])
         let retry = document.retry(fields["retry"])
         let settings = document.settings(fields["settings"])
@@ -85,7 +85,7 @@ struct TaskReader {
                 hint: "write a task with the command, and its identifier here")
         }
         lintMode(kind, node, &document)
-        guard let budget = document.budget(nil, of: kind, in: profile) else { return nil }
+        guard let budget = document.budget(nil, of: kind, in: profile, isProgram: true) else { return nil }
         var requires = Requirements(of: kind)
         requires.idle = false
         return TaskDefinition(

@@ -35,7 +35,7 @@ internal import TaskModel
         let words = definition.backgroundModes ?? []
         let modes = UnsafeMutableBufferPointer<taskhost_bytes_t>.allocate(capacity: words.count)
         _ = unsafe modes.initialize(from: words.map { unsafe Self.bytes($0) })
-        let memory = definition.tasks.map(\.budget.memory.bytes).max() ?? 0
+        let memory = definition.largestMemory?.bytes ?? 0
         unsafe information = RunServices.forever(
             taskhost_information_t(
                 struct_size: UInt32(MemoryLayout<taskhost_information_t>.size), abi_version: TASKHOST_ABI_VERSION,

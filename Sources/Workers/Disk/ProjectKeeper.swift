@@ -76,8 +76,9 @@ package final class ProjectKeeper: Sendable {
         }
     }
 
-    /// An application over budget may not add files, but may move them. Freed space is not available again.
+    /// An application over budget may not add files, but may move them. Freed space is not available again. 0: there is none.
     package static func limit(for budget: ByteCount, _ usage: ProjectQuotas.Usage) -> UInt64 {
+        guard budget < .unlimited else { return 0 }
         guard usage.bytes > budget.bytes else { return budget.bytes }
         return min(usage.bytes + roomToCleanUp.bytes, usage.limit > 0 ? usage.limit : .max)
     }

@@ -22,7 +22,7 @@ export function budgetBars(run) {
 	return h('div.meters',
 		wallClock && rest == null ? meter('Time', `– of ${span(wallClock)}`) : wallClock ? left('Time', Math.min(rest, wallClock), wallClock, moving, {level, notch: grace / wallClock}) : meter('Time', `${moving((now() - ms(run.startedAt)) / 1000)}, no limit`),
 		cpuTime ? left('CPU', cpuTime - cpu, cpuTime, moving, {level: cpu > cpuTime * 0.8 ? 'warned' : ''}) : meter('CPU', `${moving(cpu)}, no limit`),
-		left('Memory', budget.memory - memory, budget.memory, bytes, {level: memory > budget.memory * 0.8 ? 'warned' : ''}));
+		budget.memory ? left('Memory', budget.memory - memory, budget.memory, bytes, {level: memory > budget.memory * 0.8 ? 'warned' : ''}) : meter('Memory', `${bytes(memory)}, no limit`));
 }
 
 export function progress(run) {
