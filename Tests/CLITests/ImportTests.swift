@@ -207,6 +207,7 @@ struct ImportTests {
         #expect(tool.output.contains("local.crontab.cat") && tool.output.contains("with 1 task"))
         let manifest = try String(contentsOf: folder.file("manifests/local.crontab.json"), encoding: .utf8)
         #expect(manifest.contains(#""timeZone": "Europe/Berlin""#) && manifest.contains(#""overlap": "skip""#))
+        #expect(manifest.contains(#""memory": "none""#), "\(manifest)")
         let run = try Tool.run(
             "run", "local.crontab.cat", "--manifests", "manifests", "--state", "state", in: folder)
         #expect(run.status == 0 && run.errors.contains("it's me\nhome\none line\ntwo % lines\n"), "\(run)")

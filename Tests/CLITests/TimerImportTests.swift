@@ -79,7 +79,10 @@ struct TimerImportTests {
         #expect(schedule["calendar"] as? String == "0 3 * * *" && schedule["timeZone"] as? String == "Europe/Berlin")
         #expect(schedule["jitter"] as? String == "5400s" && schedule["catchUp"] as? String == "latest")
         #expect((task["handler"] as? [String: Any])?["command"] as? [String] == ["/usr/bin/printf", "%s\n", "a b"])
-        #expect((task["budget"] as? [String: String]) == ["wallClock": "90s", "memory": "64MiB"])
+        #expect(
+            (task["budget"] as? [String: String]) == [
+                "wallClock": "90s", "cpuTime": "none", "memory": "64MiB", "disk": "none",
+            ])
         let requires = try #require(task["requires"] as? [String: Bool])
         #expect(requires == ["idle": false, "externalPower": true, "network": true])
         for word in ["WakeSystem", "RandomizedDelaySec", "left out of its service: ProtectHome"] {
@@ -249,6 +252,20 @@ struct TimerImportTests {
             }
         }
         for user in users { #expect(owners[user.unit] == .some(user.user), "\(user) \(owners)") }
+    }
+
+    @Test(
+        "knows the sizes of memory",
+        arguments: [
+            ("512M", "512MiB"), ("1.5G", "1536MiB"), ("2T", "1024GiB"), ("4096", "1MiB"), ("infinity", "none"),
+            ("50%", "none"), ("x", "none"), ("7E", "1024GiB"),
+        ])
+    func memory(_ size: String, _ limit: String) throws {
+        let (task, tool, _) = try task([
+            "job.timer": "[Timer]\nOnCalendar=daily\n", "job.service": Self.service + "MemoryMax=\(size)\n",
+        ])
+        #expect((task["budget"] as? [String: String])?["memory"] == limit)
+        #expect(tool.errors.contains("MemoryMax") == ["50%", "x"].contains(size), "\(tool.errors)")
     }
 
     @Test("runs under the host and says what it printed")

@@ -220,7 +220,7 @@ struct CrontabImport {
             ]
         let document: JSONOutput = [
             "kind": .string("processing"), "handler": ["command": .array(task.words.map(JSONOutput.string))],
-            "budget": ["wallClock": .string("12h"), "memory": .string("1GiB")], "schedule": .object(schedule),
+            "budget": ImportedApplication.noLimits, "schedule": .object(schedule),
             "requires": ["idle": .bool(false)],
         ]
         return onFailure.map { document.adding("onFailure", .string($0)) } ?? document

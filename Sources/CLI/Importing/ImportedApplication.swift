@@ -27,6 +27,10 @@ struct ImportedApplication {
             ])
     }
 
+    /// As under cron.
+    static let noLimits: JSONOutput = .object(
+        ["wallClock", "cpuTime", "memory", "disk"].map { JSONOutput.Member($0, .string("none")) })
+
     /// What people must know of an application that runs as root; nil: it does not.
     var remark: String? {
         guard user == "root" else { return nil }

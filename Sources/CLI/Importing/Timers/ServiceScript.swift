@@ -1,3 +1,6 @@
+import Manifests
+import TaskModel
+
 /// What a service of systemd runs, as the command of a task.
 struct ServiceScript {
     /// The program and its arguments.
@@ -29,7 +32,8 @@ struct ServiceScript {
             try UnitCommand.expand(value, specifiers)
         }
         var seen: Set<String> = []
-        leftOut = (Self.leftOut(of: service) + tests.leftOut).filter { seen.insert($0).inserted }
+        let memory = Self.memory(of: service) == nil ? ["MemoryMax (no size)"] : []
+        leftOut = (Self.leftOut(of: service) + tests.leftOut + memory).filter { seen.insert($0).inserted }
         let setup = tests.lines + (try Self.setup(of: service, owner, specifiers))
         let isAlone = setup.isEmpty && conditions.isEmpty && before.isEmpty && main.count == 1 && after.isEmpty
         if isAlone, !last.ignoresFailure, let words = last.words, words[0].hasPrefix("/") {
@@ -114,11 +118,13 @@ struct ServiceScript {
         }.map(\.name)
     }
 
-    /// The memory that it may use, as a manifest spells it.
-    static func memory(of service: UnitFile) -> String {
-        let units: [Character: String] = ["K": "KiB", "M": "MiB", "G": "GiB"]
-        guard let text = service.value("Service", "MemoryMax"), let last = text.last else { return "1GiB" }
-        if let unit = units[last], let number = UInt64(text.dropLast()) { return "\(number)\(unit)" }
-        return UInt64(text).map { "\(max(1, $0 >> 10))KiB" } ?? "1GiB"
+    /// The memory that it may use, as a manifest spells it; nil: the setting means nothing to a manifest.
+    static func memory(of service: UnitFile) -> String? {
+        guard let text = service.value("Service", "MemoryMax"), text != "infinity" else { return "none" }
+        return UnitSize.bytes(text).map { bytes in
+            let bounds = ManifestLimits.memory
+            let kibibytes = min(max(bytes, bounds.lowerBound.bytes), bounds.upperBound.bytes) >> 10
+            return ByteCount(bytes: kibibytes << 10).manifestText
+        }
     }
 }

@@ -188,12 +188,15 @@ struct TimerImport {
         // Each limits the one kind of service alone (systemd.service(5)).
         let limit = service.value("Service", "Type") == "oneshot" ? "TimeoutStartSec" : "RuntimeMaxSec"
         let seconds = service.value("Service", limit).flatMap(UnitSpan.seconds) ?? 0
-        let wallClock = seconds > 0 ? "\(min(seconds, 604_800))s" : "12h"
+        let wallClock = seconds > 0 ? "\(min(seconds, 604_800))s" : "none"
         let order = (service.values("Unit", "After") + service.values("Unit", "Wants")).joined(separator: " ")
         let isOnPower = service.isOn("Unit", "ConditionACPower") || timer.isOn("Unit", "ConditionACPower")
         return [
             "kind": .string("processing"), "handler": ["command": .array(command.map(JSONOutput.string))],
-            "budget": ["wallClock": .string(wallClock), "memory": .string(ServiceScript.memory(of: service))],
+            "budget": [
+                "wallClock": .string(wallClock), "cpuTime": "none",
+                "memory": .string(ServiceScript.memory(of: service) ?? "none"), "disk": "none",
+            ],
             "schedule": .object(schedule),
             "requires": [
                 "idle": .bool(false), "externalPower": .bool(isOnPower),
