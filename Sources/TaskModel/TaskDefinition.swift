@@ -46,9 +46,7 @@ package enum Handler: Sendable, Equatable {
     case symbol(String)
     /// Any C function, called through libffi.
     case foreign(ForeignFunction)
-    /// A program: the absolute path of its file, and its arguments. The path and each argument may begin with `$MANIFEST`,
-    /// `$STATE` or `$CACHE`.
-    case command([String])
+    case command(ProgramCommand)
     /// Registered by the application at launch.
     case registered
     /// The application's event callback: a fetch, or a remote notification.

@@ -20,6 +20,8 @@ package struct LaunchPlan: Sendable, Equatable {
     /// Programs, and folders of programs, that it may execute, absolute, variables replaced; empty for an application without
     /// programs, which executes nothing.
     package var execute: [String]
+    /// Of `read` those that may be missing, of which nothing is said.
+    package var mayBeMissing: [String]
     /// It may change modes, owners and times of its user's files.
     package var changesAttributes: Bool
     /// TCP ports it may connect to, 0 for every port; empty: no network at all.
@@ -62,7 +64,7 @@ package struct LaunchPlan: Sendable, Equatable {
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool,
         identity: WorkerIdentity, stateDirectory: String, cacheDirectory: String, manifestDirectory: String,
         read: [String],
-        write: [String], execute: [String] = [], changesAttributes: Bool = false,
+        write: [String], execute: [String] = [], mayBeMissing: [String] = [], changesAttributes: Bool = false,
         ports: [UInt16], namesHosts: Bool = false,
         holdsAddresses: Bool = false,
         hosts: [String] = [], fileSize: UInt64,
@@ -83,6 +85,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.read = read
         self.write = write
         self.execute = execute
+        self.mayBeMissing = mayBeMissing
         self.changesAttributes = changesAttributes
         self.ports = ports
         self.namesHosts = namesHosts
@@ -110,7 +113,8 @@ extension LaunchPlan {
     /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
         frame.write(application, library, sendsLibrary, isApplication, exec, identity)
-        frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, changesAttributes)
+        frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing)
+        frame.write(changesAttributes)
         frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
         frame.write(bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256)
         frame.write(diskIsFull, pause, information)
@@ -119,7 +123,8 @@ extension LaunchPlan {
     /// Reads the body of a `launch` frame to its end.
     package init(from frame: inout FrameReader) throws(WireError) {
         (application, library, sendsLibrary, isApplication, exec, identity) = try frame.read()
-        (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, changesAttributes) = try frame.read()
+        (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing) = try frame.read()
+        changesAttributes = try frame.read()
         (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()
         (bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256) = try frame.read()
         (diskIsFull, pause, information) = try frame.read()

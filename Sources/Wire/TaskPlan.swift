@@ -28,7 +28,8 @@ extension TaskPlan {
         case .symbol(let name): frame.write(UInt8(1), name)
         case .foreign(let function): frame.write(UInt8(2), function)
         case .event: frame.write(UInt8(3))
-        case .command(let words): frame.write(UInt8(4), words)
+        case .command(let command):
+            frame.write(UInt8(4), command.words, command.environment, command.environmentFiles)
         }
         frame.write(secrets)
     }
@@ -42,9 +43,10 @@ extension TaskPlan {
         case 2: handler = .foreign(try frame.read())
         case 3: handler = .event
         case 4:
-            let words: [String] = try frame.read()
-            guard !words.isEmpty else { throw .badValue }
-            handler = .command(words)
+            var command = ProgramCommand([])
+            (command.words, command.environment, command.environmentFiles) = try frame.read()
+            guard !command.words.isEmpty else { throw .badValue }
+            handler = .command(command)
         default: throw .badValue
         }
         secrets = try frame.read()

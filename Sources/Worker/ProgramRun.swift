@@ -13,8 +13,7 @@ enum ProgramRun {
     private static let notices: Int32 = 3
     private static let portion = 16 << 10
 
-    /// - Parameter words: the program's path and its arguments.
-    static func perform(_ words: [String], _ state: UnsafeMutablePointer<HandlerRun>) {
+    static func perform(_ command: ProgramCommand, _ state: UnsafeMutablePointer<HandlerRun>) {
         // It ends by itself, or by the host: nothing completes it at the warning.
         let before = unsafe state.pointee.flags.bitwiseOr(HandlerRun.Flags.watches, ordering: .acquiringAndReleasing)
         guard before.oldValue & HandlerRun.Flags.expired == 0 else {
@@ -22,25 +21,27 @@ enum ProgramRun {
             return
         }
         do throws(SystemError) {
-            let completion = unsafe try run(words, state)
+            let completion = unsafe try run(command, state)
             _ = unsafe HostServices.complete(state, completion)
         } catch {
-            let sentence = "\(words[0]) could not be started: \(error.code)"
+            let isFile = command.environmentFiles.contains { ProgramCommand.place(of: $0).path == error.object }
+            let cause = isFile ? "its environment file cannot be read: \(error)" : "\(error.code)"
+            let sentence = "\(command.words[0]) could not be started: \(cause)"
             unsafe WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: sentence)
             _ = unsafe HostServices.complete(state, success: false, automatic: true)
         }
     }
 
     private static func run(
-        _ words: [String], _ state: UnsafeMutablePointer<HandlerRun>
+        _ command: ProgramCommand, _ state: UnsafeMutablePointer<HandlerRun>
     ) throws(SystemError) -> Completion {
         var input = try DescriptorPair.pipe()
         var output = try DescriptorPair.pipe(nonblocking: true)
         let fromHost = input.takeNear()
         let toHost = output.takeFar()
-        let variables = unsafe environment(of: state)
+        let variables = unsafe try environment(of: state, command)
         let child = try ChildProcess(
-            words[0], words, environment: variables,
+            command.words[0], command.words, environment: variables,
             descriptors: [fromHost.number, 1, 2, toHost.number] + (unsafe state.pointee.secrets), from: 0)
         // Its own ends alone: an end of file comes with the end of whoever has the others.
         _ = consume fromHost
@@ -102,12 +103,16 @@ enum ProgramRun {
         return Completion(program, success: program == .exited(0))
     }
 
-    /// The worker's own variables, and those of the run.
-    private static func environment(of state: UnsafeMutablePointer<HandlerRun>) -> [String] {
+    /// The worker's own variables, those of the manifest and its files, and those of the run: the last of a name counts.
+    private static func environment(
+        of state: UnsafeMutablePointer<HandlerRun>, _ command: ProgramCommand
+    ) throws(SystemError) -> [String] {
         func text(_ bytes: taskhost_bytes) -> String { unsafe bytes.text(most: FrameHeader.maximumSettings) ?? "" }
         let task = unsafe state.pointee.task
         let left = unsafe HostServices.timeRemaining(state)
         var variables = ThisProcess.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
+        variables += command.environment
+        for file in command.environmentFiles { variables += try self.variables(in: file) }
         unsafe variables += [
             "TASKHOST_TASK=\(text(task.identifier))", "TASKHOST_RUN=\(text(task.run))",
             "TASKHOST_ATTEMPT=\(task.attempt)", "TASKHOST_SETTINGS=\(text(task.settings))",
@@ -123,6 +128,29 @@ enum ProgramRun {
             let end = Clock.moment().time + TimeSpan(nanoseconds: Int64(left * 1e9))
             variables.append("TASKHOST_DEADLINE=\(end.nanoseconds / 1_000_000_000)")
         }
-        return variables
+        if command.environment.isEmpty && command.environmentFiles.isEmpty { return variables }
+        return last(of: variables)
+    }
+
+    /// The last variable of each name.
+    private static func last(of variables: [String]) -> [String] {
+        var seen: Set<Substring> = []
+        return variables.reversed().filter { seen.insert($0.prefix { $0 != "=" }).inserted }.reversed()
+    }
+
+    /// The variables of a file, which the confinement lets the worker read.
+    private static func variables(in file: String) throws(SystemError) -> [String] {
+        let (path, isOptional) = ProgramCommand.place(of: file)
+        do throws(SystemError) {
+            let open = try Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK])
+            let bytes = try FileSystem.read(open, limit: EnvironmentFile.mostBytes, naming: path)
+            guard let variables = EnvironmentFile.variables(in: bytes) else {
+                throw SystemError("read", code: .E2BIG, object: path)
+            }
+            return variables
+        } catch {
+            if isOptional, error.code == .ENOENT { return [] }
+            throw error
+        }
     }
 }

@@ -19,7 +19,7 @@ import Wire
         case foreign(ForeignCall)
         /// The application's event callback.
         case event(ApplicationHooks)
-        case command([String])
+        case command(ProgramCommand)
     }
 
     /// Whether the task's identifier is a wildcard that matches `name`.
@@ -137,7 +137,7 @@ final class TaskTable: Sendable {
                         + "\(TASKHOST_APPLICATION_SYMBOL), or take the mode out of the manifest's backgroundModes")
             }
             return .event(hooks)
-        case .command(let words): return .command(words)
+        case .command(let command): return .command(command)
         case .symbol(let name):
             guard let library = state.library else { throw LoadError("the application has no library") }
             return unsafe .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))

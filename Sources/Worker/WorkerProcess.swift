@@ -318,8 +318,8 @@ enum WorkerProcess {
             }
         case .foreign(let call):
             unsafe perform(run, state) { unsafe ForeignRun.perform(call, state) }
-        case .command(let words):
-            unsafe perform(run, state) { unsafe ProgramRun.perform(words, state) }
+        case .command(let command):
+            unsafe perform(run, state) { unsafe ProgramRun.perform(command, state) }
         case .event(let hooks):
             // It has no expiration handler, and all of its time.
             unsafe state.pointee.flags.bitwiseOr(HandlerRun.Flags.watches, ordering: .relaxed)

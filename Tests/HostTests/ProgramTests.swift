@@ -98,6 +98,37 @@ struct ProgramTests {
         station.expectNothingLeft()
     }
 
+    @Test("has the variables of its manifest and of files, which no shell reads")
+    func environment() throws {
+        let station = try Station()
+        let file = try station.folder.write(
+            "job.env", "; first\nPW=pa$$w\nTICK=`echo hi`\nBOTH=file\nTASKHOST_TASK=mine\n"
+        ).path
+        let script = #"echo "$PW|$TICK|$BOTH|$ONLY|$HOME|$TASKHOST_TASK""#
+        func manifest(_ files: [String]) -> ManifestText {
+            let handler: [String: Any] = [
+                "command": ["/bin/sh", "-c", script], "environmentFiles": files,
+                "environment": ["BOTH": "manifest", "ONLY": "a  b", "HOME": "/home/x"],
+            ]
+            return ManifestText(members: [
+                "identifier": "com.example.program",
+                "tasks": ["com.example.program.task": ["kind": "processing", "handler": handler] as [String: Any]],
+            ])
+        }
+        let task = try station.add(manifest([file, "-" + file + ".local"])).tasks[0]
+        let run = try #require(try station.run(task)[task])
+        let text = try station.logs(run).text
+        #expect(
+            run.outcome == "succeeded" && text == "pa$$w|`echo hi`|file|a  b|/home/x|com.example.program.task\n",
+            "\(text)")
+        try station.add(manifest([file + ".local"]))
+        let missing = try #require(try station.run(task)[task])
+        #expect(
+            missing.outcome == "refused" && missing.diagnostics.contains { $0.contains(".local: No such file") },
+            "\(missing)")
+        station.expectNothingLeft()
+    }
+
     @Test("ends its run as it ends", arguments: rows)
     func ends(_ row: Row) throws { try check(row, user: nil) }
 

@@ -18,6 +18,12 @@ struct CommandTests {
         = $.isolation: found "exec"; expected "run", or no "isolation", with programs; each run of a program has a process of its own
         R {"identifier": "a.b", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}}
         = $.tasks["a.b.t"].handler: found an object; expected no "command" beside a "library"; give the programs a manifest of their own: what they may execute, a library may not
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "environment": {"1": "x", "A": 1, "TASKHOST_A": "x"}, "environmentFiles": ["-rel", 1]}}}}
+        = $.tasks["a.b.t"].handler.environment["1"]: found the name "1"; expected a name of letters, digits and "_", which does not begin with "TASKHOST_"
+        = $.tasks["a.b.t"].handler.environment.A: found the number 1; expected a text without NUL, of at most 16384 bytes
+        = $.tasks["a.b.t"].handler.environment["TASKHOST_A"]: found the name "TASKHOST_A"; expected a name of letters, digits and "_", which does not begin with "TASKHOST_"
+        = $.tasks["a.b.t"].handler.environmentFiles[0]: found "-rel"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
+        = $.tasks["a.b.t"].handler.environmentFiles[1]: found the number 1; expected the path of a file, with "-" before it if it may be missing
         """#)
 
     @Test("are refused with the reason", arguments: faults)

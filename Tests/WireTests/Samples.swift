@@ -95,7 +95,10 @@ enum Samples {
             TaskPlan(identifier: "com.example.a:push", kind: .remoteNotification, handler: .event, settings: "{}"),
             TaskPlan(
                 identifier: "com.example.c", kind: .processing,
-                handler: .command(["/usr/bin/rsync", "-a", "", "a\nb"]), settings: "{}"),
+                handler: .command(
+                    ProgramCommand(
+                        ["/usr/bin/rsync", "-a", "", "a\nb"], environment: ["A=b"], environmentFiles: ["-/etc/x"])),
+                settings: "{}"),
         ]
         + functions.map {
             TaskPlan(identifier: "com.example.b", kind: .processing, handler: .foreign($0), settings: #"{"a":1}"#)

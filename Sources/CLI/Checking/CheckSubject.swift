@@ -64,7 +64,7 @@ struct CheckSubject {
             switch task.handler {
             case .symbol(let name): name
             case .foreign(let function): function.symbol
-            case .command(let words): words[0]
+            case .command(let command): command.words[0]
             case .registered, .event: "taskhost_application_v1"
             }
         }

@@ -53,6 +53,7 @@ enum DescribeVerb: Verb {
         facts.add("application", "\(ListCell.text(task["application"]))\(names.isEmpty ? "" : " (\(names))"), \(state)")
         facts.add("code", code(task))
         facts.add("SHA-256", digest)
+        facts.add("environment", environment(task["handler"]))
         facts.add("pinned SHA-256", task["library"]?["sha256"]?.string)
         facts.add("schedule", schedule(task["schedule"]))
         facts.add("after", task["after"]?.string)
@@ -75,6 +76,15 @@ enum DescribeVerb: Verb {
         facts.add("next run", task.time("next").map { times.both($0) })
         facts.add("last run", lastRun(task["lastRun"], times))
         return facts.text
+    }
+
+    /// The names of a program's variables, whose values may be nobody's business, and its files.
+    private static func environment(_ handler: JSONValue?) -> String? {
+        let names = (handler?["environment"]?.array ?? []).compactMap {
+            $0.string.map { String($0.prefix { $0 != "=" }) }
+        }
+        let files = (handler?["environmentFiles"]?.array ?? []).compactMap(\.string)
+        return names.isEmpty && files.isEmpty ? nil : (names + files).joined(separator: ", ")
     }
 
     private static func code(_ task: JSONValue) -> String? {

@@ -58,6 +58,8 @@ extension Schema {
         Property("signature", .nullable(prose), "of function"),
         Property("library", .nullable(prose), "of function; null: the application's"),
         Property("command", .nullable(.array(prose, limit: 256)), "the program and its arguments"),
+        Property("environment", .nullable(.array(prose, limit: 256)), "its variables, each as NAME=value"),
+        Property("environmentFiles", .nullable(.array(prose, limit: 16)), "files with further variables"),
     ])
     private static let schedule = Schema.object([
         Property("text", prose, "in English"), Property("every", .nullable(.number), "seconds"),

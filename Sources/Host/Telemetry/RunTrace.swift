@@ -111,7 +111,7 @@ struct RunTrace {
         switch task.handler {
         case .symbol(let name): name
         case .foreign(let function): function.symbol
-        case .command(let words): words.first
+        case .command(let command): command.words.first
         case .registered, .event: nil
         }
     }

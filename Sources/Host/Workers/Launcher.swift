@@ -246,14 +246,16 @@ package final class Launcher {
         let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
         let dataSize = meters && memory < .unlimited ? memory.bytes : 0
         let isApplication = installed.library?.isApplication ?? false
+        let files = environmentFiles(of: definition, variables)
         let plan = LaunchPlan(
             application: definition.identifier, library: installed.library?.path ?? "",
             sendsLibrary: installed.library != nil, isApplication: isApplication,
             exec: definition.isolation == .exec, identity: folders.identity,
             stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
-            read: definition.permissions.read.map { GrantVariables.expand($0, variables) } + installed.libraryFolders,
+            read: definition.permissions.read.map { GrantVariables.expand($0, variables) } + installed.libraryFolders
+                + files.map(\.path),
             write: definition.permissions.write.map { GrantVariables.expand($0, variables) },
-            execute: programs(of: definition, variables),
+            execute: programs(of: definition, variables), mayBeMissing: files.filter(\.isOptional).map(\.path),
             changesAttributes: definition.permissions.attributes, ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
@@ -277,9 +279,7 @@ package final class Launcher {
         for task in installed.tasks {
             var writer = FrameWriter(.task)
             var handler = task.handler
-            if case .command(let words) = handler {
-                handler = .command(words.map { GrantVariables.expand($0, variables) })
-            }
+            if case .command(let command) = handler { handler = .command(expanded(command, variables)) }
             TaskPlan(
                 identifier: task.identifier, kind: task.kind, handler: handler, settings: task.settings,
                 secrets: task.secrets.map(\.name)
@@ -296,10 +296,32 @@ package final class Launcher {
         return fresh
     }
 
+    private func expanded(_ command: ProgramCommand, _ variables: [(String, String)]) -> ProgramCommand {
+        var command = command
+        command.words = command.words.map { GrantVariables.expand($0, variables) }
+        command.environmentFiles = command.environmentFiles.map { file in
+            let (path, isOptional) = ProgramCommand.place(of: file)
+            return (isOptional ? "-" : "") + GrantVariables.expand(path, variables)
+        }
+        return command
+    }
+
+    /// What its workers may read beside its grants: the environment files of its programs.
+    private func environmentFiles(
+        of definition: ApplicationDefinition, _ variables: [(String, String)]
+    ) -> [(path: String, isOptional: Bool)] {
+        definition.tasks.flatMap { task -> [(path: String, isOptional: Bool)] in
+            guard case .command(let command) = task.handler else { return [] }
+            return expanded(command, variables).environmentFiles.map(ProgramCommand.place)
+        }
+    }
+
     /// What its workers may execute: nothing, for an application without programs.
     private func programs(of definition: ApplicationDefinition, _ variables: [(String, String)]) -> [String] {
         guard definition.runsPrograms else { return [] }
-        let own = definition.tasks.compactMap { if case .command(let words) = $0.handler { words.first } else { nil } }
+        let own = definition.tasks.compactMap {
+            if case .command(let command) = $0.handler { command.words.first } else { nil }
+        }
         return Set(own + definition.permissions.execute).sorted().map { GrantVariables.expand($0, variables) }
     }
 

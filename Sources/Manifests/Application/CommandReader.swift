@@ -3,7 +3,7 @@ import TaskModel
 
 extension DocumentReader {
     /// `handler` with a `command`: the program's path, then its arguments.
-    mutating func command(_ node: DocumentNode) -> [String]? {
+    mutating func command(_ node: DocumentNode) -> ProgramCommand? {
         let expected = "the path of a program, and its arguments"
         guard let fields = fields(node, keys: ManifestKeys.command), let list = fields["command"],
             let nodes = elements(list, limit: ManifestLimits.commandWords, of: "texts, \(expected)")
@@ -12,7 +12,47 @@ extension DocumentReader {
         var words = [path(program, expected: "the path of a program", PathSyntax.fault)]
         for node in nodes.dropFirst() { words.append(word(node)) }
         let complete = words.compactMap(\.self)
-        return complete.count == words.count ? complete : nil
+        let environment = environment(fields["environment"])
+        let files = environmentFiles(fields["environmentFiles"])
+        return complete.count == words.count
+            ? ProgramCommand(complete, environment: environment, environmentFiles: files) : nil
+    }
+
+    private mutating func environment(_ node: DocumentNode?) -> [String] {
+        guard let node else { return [] }
+        guard case .object(let members) = node.value.content else {
+            refuse(node, expected: "an object of names and texts")
+            return []
+        }
+        guard members.count <= ManifestLimits.variables else {
+            refuse(node, expected: "at most \(ManifestLimits.variables) variables", found: "\(members.count)")
+            return []
+        }
+        var variables: [String] = []
+        for member in members {
+            let place = DocumentNode(member.value, at: node.path.member(member.key))
+            guard EnvironmentFile.isName(member.key), !member.key.hasPrefix("TASKHOST_") else {
+                refuse(
+                    place, expected: "a name of letters, digits and \"_\", which does not begin with \"TASKHOST_\"",
+                    found: "the name \"\(member.key)\"")
+                continue
+            }
+            if let value = word(place) { variables.append("\(member.key)=\(value)") }
+        }
+        return variables
+    }
+
+    private mutating func environmentFiles(_ node: DocumentNode?) -> [String] {
+        guard
+            let nodes = elements(
+                node, limit: ManifestLimits.environmentFiles,
+                of: "paths of files, with \"-\" before one that may be missing")
+        else { return [] }
+        return nodes.compactMap { node in
+            path(node, expected: "the path of a file, with \"-\" before it if it may be missing") {
+                PathSyntax.fault(ProgramCommand.place(of: $0).path)
+            }
+        }
     }
 
     /// Any text that a program can be given: also an empty one, and one of several lines.

@@ -6,7 +6,7 @@ enum FailureAnswer {
     /// A task of the same manifest.
     case task(String)
     /// A program: it becomes a task of its own, so that it is confined, recorded and shown as every other.
-    case command([String])
+    case command(ProgramCommand)
     case webhook(String)
 }
 

@@ -36,6 +36,9 @@ package enum ManifestLimits {
     package static let commandWords = 256
     /// Bytes of one of them.
     package static let commandWordBytes = 16 << 10
+    /// Variables of a command, and files with further ones.
+    package static let variables = 256
+    package static let environmentFiles = 16
     /// Bytes of a webhook's URL.
     package static let urlBytes = 2048
     /// Before the second try when `retry` names no `backoff`.

@@ -62,8 +62,8 @@ struct TaskReader {
         case nil: break
         case .task(let name): task.onFailure = name
         case .webhook(let url): task.webhook = url
-        case .command(let words):
-            guard let node = fields["onFailure"], let other = alarm(words, node, &document) else { break }
+        case .command(let command):
+            guard let node = fields["onFailure"], let other = alarm(command, node, &document) else { break }
             task.onFailure = other.identifier
             return [task, other]
         }
@@ -75,7 +75,7 @@ struct TaskReader {
 
     /// What a command of `onFailure` is: a task that waits for no idle machine.
     private func alarm(
-        _ words: [String], _ node: DocumentNode, _ document: inout DocumentReader
+        _ command: ProgramCommand, _ node: DocumentNode, _ document: inout DocumentReader
     ) -> TaskDefinition? {
         let kind = TaskKind.processing
         let name = Self.alarmName(of: identifier)
@@ -89,7 +89,7 @@ struct TaskReader {
         var requires = Requirements(of: kind)
         requires.idle = false
         return TaskDefinition(
-            identifier: name, kind: kind, handler: .command(words), budget: budget, requires: requires)
+            identifier: name, kind: kind, handler: .command(command), budget: budget, requires: requires)
     }
 
     /// A task may only wait for files that it may read.

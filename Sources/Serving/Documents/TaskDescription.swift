@@ -41,25 +41,30 @@ enum TaskDescription {
         return keys.compactMap { budget.declared.contains($0.0) ? $0.1 : nil }
     }
 
+    private static func texts(_ list: [String]?) -> JSONOutput {
+        list.map { .array($0.map(JSONOutput.string)) } ?? .null
+    }
+
     private static func handler(_ handler: Handler) -> JSONOutput {
         let form: String
         var symbol: String?
         var signature: String?
         var library: String?
-        var command: [String]?
+        var command: ProgramCommand?
         switch handler {
         case .symbol(let name): (form, symbol) = ("symbol", name)
         case .foreign(let function):
             let parameters = function.signature.parameters.map(\.name).joined(separator: ", ")
             (form, symbol, library) = ("function", function.symbol, function.library)
             signature = "\(function.signature.result.name)(\(parameters))"
-        case .command(let words): (form, command) = ("command", words)
+        case .command(let own): (form, command) = ("command", own)
         case .registered: form = "registered"
         case .event: form = "event"
         }
         return .object([
             "form": .string(form), "symbol": JSONOutput(symbol), "signature": JSONOutput(signature),
-            "library": JSONOutput(library), "command": command.map { .array($0.map(JSONOutput.string)) } ?? .null,
+            "library": JSONOutput(library), "command": texts(command?.words),
+            "environment": texts(command?.environment), "environmentFiles": texts(command?.environmentFiles),
         ])
     }
 

@@ -96,7 +96,7 @@ package struct LibraryInspector {
         switch task.handler {
         case .symbol(let symbol): require(symbol, in: own, at: path)
         case .event: break
-        case .command(let words): requireProgram(words[0], at: path + ".command[0]")
+        case .command(let command): requireProgram(command.words[0], at: path + ".command[0]")
         case .registered:
             if let library, !library.isApplication {
                 refuse(

@@ -50,6 +50,7 @@ package final class PreparedConfinement {
                 inherited >= 0 ? Descriptor(adopting: inherited) : nil
             } else if abi > 0 {
                 try LandlockRuleset.make(plan: plan, library: library, template: template, foreign: foreign) {
+                    if case .absent = $1, plan.mayBeMissing.contains($0) { return }
                     notes += "taskhost: \(Self.sentence($1, of: $0))\n"
                 }
             } else {

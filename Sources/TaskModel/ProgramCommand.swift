@@ -1,0 +1,25 @@
+/// A program as a handler.
+package struct ProgramCommand: Sendable, Equatable {
+    /// The path of its file, and its arguments: one at least. The path and each argument may begin with `$MANIFEST`, `$STATE` or
+    /// `$CACHE`.
+    package var words: [String]
+    /// Variables, each as `NAME=value`.
+    package var environment: [String]
+    /// Files with further variables, which come later and so count more; with a `-` before it a file may be missing.
+    package var environmentFiles: [String]
+
+    package init(_ words: [String], environment: [String] = [], environmentFiles: [String] = []) {
+        self.words = words
+        self.environment = environment
+        self.environmentFiles = environmentFiles
+    }
+
+    /// The path of one of `environmentFiles`, and whether it may be missing.
+    package static func place(of file: String) -> (path: String, isOptional: Bool) {
+        file.hasPrefix("-") ? (String(file.dropFirst()), true) : (file, false)
+    }
+}
+
+extension ProgramCommand: ExpressibleByArrayLiteral {
+    package init(arrayLiteral words: String...) { self.init(words) }
+}
