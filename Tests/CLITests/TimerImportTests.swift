@@ -140,6 +140,7 @@ struct TimerImportTests {
             Type=oneshot
             DynamicUser=yes
             Environment="GREETING=it's  me" LIST="a b" 'PRICE=$5'
+            Environment=FOLDER=/tmp
             EnvironmentFile=-/nonexistent
             WorkingDirectory=/
             ExecStartPre=-/bin/false
@@ -151,8 +152,12 @@ struct TimerImportTests {
             ExecStartPost=/bin/echo post
             """#,
         ])
-        let command = try #require((task["handler"] as? [String: Any])?["command"] as? [String])
-        let process = try Tool.execute(command[0], Array(command.dropFirst()), in: folder)
+        let handler = try #require(task["handler"] as? [String: Any])
+        let command = try #require(handler["command"] as? [String])
+        let environment = try #require(handler["environment"] as? [String: String])
+        #expect(environment == ["GREETING": "it's  me", "LIST": "a b", "PRICE": "$5", "FOLDER": "/tmp"])
+        #expect(handler["environmentFiles"] as? [String] == ["-/nonexistent"])
+        let process = try Tool.execute(command[0], Array(command.dropFirst()), in: folder, environment: environment)
         #expect(process.status == 0, "\(process)")
         #expect(process.output == "pre $5\n[it's  me][xa b][a][b][*]/\njob \npost\n", "\(process)\n\(command)")
         #expect((task["schedule"] as? [String: Any])?["every"] as? String == "600s")

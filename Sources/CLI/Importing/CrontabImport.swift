@@ -1,5 +1,6 @@
 import JSON
 import Manifests
+import TaskModel
 
 /// What becomes of a crontab: a manifest for each of its users, whose programs are his commands, and what of it could not be
 /// carried over.
@@ -11,8 +12,8 @@ struct CrontabImport {
         var identifier: String
         var calendar: String
         var timeZone: String?
-        /// The shell and the text that it runs.
-        var words: [String]
+        /// The shell and the text that it runs, with the crontab's variables.
+        var command: ProgramCommand
         /// Who hears of its failures; nil: nobody.
         var recipients: String?
     }
@@ -44,8 +45,8 @@ struct CrontabImport {
     private var numbers: [String: Int] = [:]
     private var shares = ImportShares()
 
-    /// More could not reach a command: each is a line of its script.
-    private static let mostVariables = 256
+    /// A manifest takes no more, with those that every command has.
+    private static let mostVariables = ManifestLimits.variables - 4
     /// Bytes of a `MAILTO` that can be mailed.
     private static let longestRecipients = 1 << 10
 
@@ -135,22 +136,24 @@ struct CrontabImport {
         } catch {
             return refuse(line, error.reason)
         }
-        let words = [value("SHELL") ?? "/bin/sh", "-c", script(of: job, in: found)]
-        guard words[2].utf8.count <= ManifestLimits.commandWordBytes else {
+        let environment = environment(in: found)
+        let command = ProgramCommand(
+            [value("SHELL") ?? "/bin/sh", "-c", script(of: job, in: found)], environment: environment)
+        guard (environment + [command.words[2]]).allSatisfy({ $0.utf8.count <= ManifestLimits.commandWordBytes }) else {
             return refuse(
                 line,
-                "with its variables it has more than \(ManifestLimits.commandWordBytes >> 10) KiB; write the command into a script"
+                "it, or a variable, has more than \(ManifestLimits.commandWordBytes >> 10) KiB; write the command into a script"
             )
         }
         firstWords.insert(String(job.command.prefix { $0 != " " && $0 != "\t" }))
         let (application, isNew) = applications.take(
-            found, part: shares.part(of: found, for: words[2], mailedTo: recipients))
+            found, part: shares.part(of: found, for: command, mailedTo: recipients))
         if isNew, let remark = application.remark { notes.append(remark) }
         tasks.append(
             Task(
                 line: line, application: application.identifier,
                 identifier: identifier(of: job, in: application), calendar: job.calendar, timeZone: value("CRON_TZ"),
-                words: words, recipients: recipients))
+                command: command, recipients: recipients))
     }
 
     /// The words that a person knows the command by; a number keeps those apart that are alike.
@@ -168,22 +171,25 @@ struct CrontabImport {
         return identifier
     }
 
-    /// The variables and the folder that cron gives a command, then the command.
+    /// What cron gives a command, and the crontab's own: the last of a name counts.
+    private func environment(in application: ImportedApplication) -> [String] {
+        var user = application.user
+        if case .one(let own, _) = owner { user = own }
+        var known = [("SHELL", "/bin/sh")]
+        if let home = application.home { known.append(("HOME", home)) }
+        if let user { known += [("LOGNAME", user), ("USER", user)] }
+        let own = variables.filter { $0.name != "CRON_TZ" && !$0.name.hasPrefix("TASKHOST_") }
+        return known.filter { known in !own.contains { $0.name == known.0 } }.map { "\($0.0)=\($0.1)" }
+            + own.map { "\($0.name)=\($0.value)" }
+    }
+
+    /// The command in its folder, with its input.
     private func script(of job: CrontabJob, in application: ImportedApplication) -> String {
-        let known = application.home.map { [("HOME", $0)] } ?? []
-        let names =
-            switch owner {
-            case .one(let user?, _): [("LOGNAME", user), ("USER", user)]
-            case .one, .everybody: [(String, String)]()
-            }
-        let own = variables.filter { $0.name != "SHELL" && $0.name != "CRON_TZ" }
-        let exports = (known + names + own).map { "export \($0.0)=\(ShellWord.quoted($0.1))" }
         let folder = value("HOME") != nil || application.home != nil ? ["cd \"$HOME\" || exit 1"] : []
-        guard let input = job.input else { return (exports + folder + [job.command]).joined(separator: "\n") }
+        guard let input = job.input else { return (folder + [job.command]).joined(separator: "\n") }
         var end = "END"
         while input.contains(end) { end += "_" }
-        let command = ["{", job.command, "} <<'\(end)'", input, end]
-        return (exports + folder + command).joined(separator: "\n")
+        return (folder + ["{", job.command, "} <<'\(end)'", input, end]).joined(separator: "\n")
     }
 
     /// An application's manifest, as `taskhost run` and `serve` read it.
@@ -207,7 +213,7 @@ struct CrontabImport {
             "{ printf 'To: %s\\nSubject: taskhost: a command of the crontab failed\\n\\n' \(ShellWord.quoted(recipients)); cat; echo; } | "
             + "\(mailer ?? "sendmail") -t -oi"
         return [
-            "kind": .string("processing"), "handler": ["command": .array(["/bin/sh", "-c", .string(script)])],
+            "kind": .string("processing"), "handler": ImportedApplication.handler(["/bin/sh", "-c", script]),
             "budget": ["wallClock": .string("5m")], "requires": ["idle": .bool(false)],
         ]
     }
@@ -219,7 +225,7 @@ struct CrontabImport {
                 .init("catchUp", .string("none")), .init("overlap", .string("skip")),
             ]
         let document: JSONOutput = [
-            "kind": .string("processing"), "handler": ["command": .array(task.words.map(JSONOutput.string))],
+            "kind": .string("processing"), "handler": ImportedApplication.handler(task.command),
             "budget": ImportedApplication.noLimits, "schedule": .object(schedule),
             "requires": ["idle": .bool(false)],
         ]

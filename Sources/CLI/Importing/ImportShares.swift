@@ -1,5 +1,6 @@
 import JSON
 import Manifests
+import TaskModel
 
 /// Which of several manifests a task goes to: one has a bound of tasks and of bytes.
 struct ImportShares {
@@ -15,12 +16,15 @@ struct ImportShares {
     private var open: [String: Share] = [:]
 
     /// For a task's other texts and the manifest's own.
-    private static let overhead = 1 << 10
+    private static let overhead = 8 << 10
 
     /// The part that a task belongs to, which then has it.
-    mutating func part(of application: ImportedApplication, for script: String, mailedTo recipients: String?) -> Int {
+    mutating func part(of application: ImportedApplication, for command: ProgramCommand, mailedTo recipients: String?)
+        -> Int
+    {
         var share = open[application.identifier] ?? Share()
-        let bytes = JSONOutput.string(script).text().utf8.count + Self.overhead
+        let texts = command.words + command.environment
+        let bytes = JSONOutput.array(texts.map(JSONOutput.string)).text().utf8.count + Self.overhead
         let isNewReader = recipients.map { !share.recipients.contains($0) } ?? false
         let tasks = 1 + (isNewReader ? 1 : 0)
         if share.tasks + tasks > ManifestLimits.tasks || share.bytes + bytes > ManifestLimits.fileBytes - Self.overhead

@@ -1,4 +1,5 @@
 import JSON
+import TaskModel
 
 /// The manifest of one user's imported commands.
 struct ImportedApplication {
@@ -25,6 +26,26 @@ struct ImportedApplication {
                     ]),
                 JSONOutput.Member("enforcement", .string("bestEffort")),
             ])
+    }
+
+    /// The handler of a command.
+    static func handler(_ command: ProgramCommand) -> JSONOutput {
+        let list = { (texts: [String]) in JSONOutput.array(texts.map(JSONOutput.string)) }
+        var members = [JSONOutput.Member("command", list(command.words))]
+        if !command.environment.isEmpty {
+            members.append(
+                .init(
+                    "environment",
+                    .object(
+                        command.environment.map { variable in
+                            let name = variable.prefix { $0 != "=" }
+                            return .init(String(name), .string(String(variable.dropFirst(name.count + 1))))
+                        })))
+        }
+        if !command.environmentFiles.isEmpty {
+            members.append(.init("environmentFiles", list(command.environmentFiles)))
+        }
+        return .object(members)
     }
 
     /// As under cron.

@@ -3,8 +3,7 @@ import TaskModel
 
 /// What a service of systemd runs, as the command of a task.
 struct ServiceScript {
-    /// The program and its arguments.
-    let words: [String]
+    let command: ProgramCommand
     /// One of its commands has more rights than its user under systemd.
     let isPrivileged: Bool
     /// The service's settings that no manifest has, each once.
@@ -34,10 +33,17 @@ struct ServiceScript {
         var seen: Set<String> = []
         let memory = Self.memory(of: service) == nil ? ["MemoryMax (no size)"] : []
         leftOut = (Self.leftOut(of: service) + tests.leftOut + memory).filter { seen.insert($0).inserted }
-        let setup = tests.lines + (try Self.setup(of: service, owner, specifiers))
+        let setup = tests.lines + (try Self.folder(of: service, owner, specifiers))
+        let environment = try Self.environment(of: service, specifiers)
+        let files = try service.values("Service", "EnvironmentFile").map { (file) throws(UnitCommand.Fault) in
+            try UnitCommand.expand(file, specifiers)
+        }
+        func command(_ words: [String]) -> ProgramCommand {
+            ProgramCommand(words, environment: environment, environmentFiles: files)
+        }
         let isAlone = setup.isEmpty && conditions.isEmpty && before.isEmpty && main.count == 1 && after.isEmpty
         if isAlone, !last.ignoresFailure, let words = last.words, words[0].hasPrefix("/") {
-            self.words = words
+            self.command = command(words)
             return
         }
         func line(_ command: UnitCommand) -> String {
@@ -52,7 +58,7 @@ struct ServiceScript {
             lines += ([last] + after).map(line)
             lines.append("exit 0")
         }
-        words = ["/bin/sh", "-c", lines.joined(separator: "\n")]
+        self.command = command(["/bin/sh", "-c", lines.joined(separator: "\n")])
     }
 
     /// What `%x` stands for in units of this name (systemd.unit(5), "Specifiers").
@@ -74,33 +80,36 @@ struct ServiceScript {
         return known
     }
 
-    /// The environment and the folder.
-    private static func setup(
-        of service: UnitFile, _ owner: ImportedApplication, _ specifiers: [Character: String]
+    /// The variables that its file sets: the last of a name counts.
+    private static func environment(
+        of service: UnitFile, _ specifiers: [Character: String]
     ) throws(UnitCommand.Fault) -> [String] {
-        var lines: [String] = []
+        var variables: [String] = []
         for text in service.values("Service", "Environment") {
-            for word in try UnitCommand.parse(text.replacing("$", with: "$$"), specifiers: specifiers).flatMap({
-                $0.words ?? []
-            }) {
-                guard let equals = word.firstIndex(of: "=") else { continue }
-                lines.append("export \(word[..<equals])=\(ShellWord.quoted(String(word[equals...].dropFirst())))")
+            for command in try UnitCommand.parse(text.replacing("$", with: "$$"), specifiers: specifiers) {
+                for word in command.words ?? [] {
+                    let name = word.prefix { $0 != "=" }
+                    guard name.count < word.count, EnvironmentFile.isName(name), !name.hasPrefix("TASKHOST_") else {
+                        continue
+                    }
+                    variables.removeAll { $0.hasPrefix(name + "=") }
+                    variables.append(word)
+                }
             }
         }
-        for value in service.values("Service", "EnvironmentFile") {
-            let text = try UnitCommand.expand(value, specifiers)
-            let path = ShellWord.path(text.hasPrefix("-") ? String(text.dropFirst()) : text)
-            let reading = "set -a; . \(path); set +a"
-            lines.append(text.hasPrefix("-") ? "if [ -e \(path) ]; then \(reading); fi" : reading)
-        }
-        if let value = service.value("Service", "WorkingDirectory") {
-            let folder = try UnitCommand.expand(value, specifiers)
-            let isOptional = folder.hasPrefix("-")
-            let path = isOptional ? String(folder.dropFirst()) : folder
-            let place = path == "~" ? owner.home ?? "/" : path
-            lines.append("cd \(ShellWord.path(place)) || \(isOptional ? ":" : "exit")")
-        }
-        return lines
+        return variables
+    }
+
+    /// The folder that its commands begin in.
+    private static func folder(
+        of service: UnitFile, _ owner: ImportedApplication, _ specifiers: [Character: String]
+    ) throws(UnitCommand.Fault) -> [String] {
+        guard let value = service.value("Service", "WorkingDirectory") else { return [] }
+        let folder = try UnitCommand.expand(value, specifiers)
+        let isOptional = folder.hasPrefix("-")
+        let path = isOptional ? String(folder.dropFirst()) : folder
+        let place = path == "~" ? owner.home ?? "/" : path
+        return ["cd \(ShellWord.path(place)) || \(isOptional ? ":" : "exit")"]
     }
 
     /// Settings that a task has, or that say nothing about its run.

@@ -1,4 +1,5 @@
 import JSON
+import TaskModel
 
 /// What becomes of systemd's timers: a manifest for each user of their services, and what of them could not be carried over.
 struct TimerImport {
@@ -81,7 +82,7 @@ struct TimerImport {
                 Task(
                     unit: name, application: application.identifier, identifier: identifier(of: name, in: application),
                     schedule: (schedule.key, schedule.value),
-                    document: document(script.words, schedule, timer, service)))
+                    document: document(script.command, schedule, timer, service)))
         }
         if schedules.count > 1 {
             notes.append("\(name): its \(schedules.count) times are tasks of their own, which may overlap")
@@ -176,7 +177,9 @@ struct TimerImport {
         return try owner.application(of: user, named: base, subject: "its service")
     }
 
-    private func document(_ command: [String], _ times: Times, _ timer: UnitFile, _ service: UnitFile) -> JSONOutput {
+    private func document(_ command: ProgramCommand, _ times: Times, _ timer: UnitFile, _ service: UnitFile)
+        -> JSONOutput
+    {
         var schedule: [JSONOutput.Member] = [.init(times.key, .string(times.value))]
         if let zone = times.timeZone { schedule.append(.init("timeZone", .string(zone))) }
         if let text = timer.value("Timer", "RandomizedDelaySec"), let seconds = UnitSpan.seconds(text), seconds > 0 {
@@ -192,7 +195,7 @@ struct TimerImport {
         let order = (service.values("Unit", "After") + service.values("Unit", "Wants")).joined(separator: " ")
         let isOnPower = service.isOn("Unit", "ConditionACPower") || timer.isOn("Unit", "ConditionACPower")
         return [
-            "kind": .string("processing"), "handler": ["command": .array(command.map(JSONOutput.string))],
+            "kind": .string("processing"), "handler": ImportedApplication.handler(command),
             "budget": [
                 "wallClock": .string(wallClock), "cpuTime": "none",
                 "memory": .string(ServiceScript.memory(of: service) ?? "none"), "disk": "none",
