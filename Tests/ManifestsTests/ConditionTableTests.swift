@@ -48,7 +48,7 @@ import Testing
         let condition = name.condition
         if !condition.minders.isEmpty { #expect(!condition.holds(nothing, 0)) }
         #expect(!condition.isLost(nothing, 1))
-        guard condition.requirement != nil, name != .user else { return }
+        guard let form = condition.requirement, !form.isWaiver, name != .user else { return }
         #expect(condition.holds(nothing, .max) && condition.found(nothing) == nil)
     }
 
@@ -60,6 +60,17 @@ import Testing
         var other = Requirements()
         other[names[0]] = 7
         #expect(requirements.union(other)[names[0]] == 7 && requirements.union(other)[names[1]] == 2)
+    }
+
+    @Test func `A waiver takes a condition, and those that come with it, away from who asks for it`() {
+        var waived = Requirements()
+        waived[.battery] = 1
+        for name in [ConditionName.battery, .lowPower] {
+            #expect(name.condition.level(for: .processing, Requirements()) == 0)
+            #expect(name.condition.level(for: .processing, waived) == nil)
+            #expect(name.condition.level(for: .processing, waived.union(Requirements())) == nil)
+        }
+        #expect(ConditionName.thermal.condition.level(for: .processing, waived) == 0)
     }
 
     /// Numbers that records hold: none of them may change or be given again.

@@ -96,7 +96,7 @@ import Testing
         = §.settings: found an empty array; expected an object
         T "kind": "appRefresh", "requires": {"externalPower": "true", "networks": true}
         = §.requires.externalPower: found "true"; expected true or false; write true without quotes
-        = §.requires.networks: found the unknown key "networks"; expected one of externalPower, network, idle, disk, paths, changed; did you mean "network"?
+        = §.requires.networks: found the unknown key "networks"; expected one of externalPower, anyPower, network, idle, disk, paths, changed; did you mean "network"?
         T "kind": "appRefresh", "requires": {"paths": "$STATE/*"}
         = §.requires.paths: found "$STATE/*"; expected an array of paths
         T "kind": "appRefresh", "requires": {"paths": ["$STATE/in*/a", "$STATE", "$STATE/", "inbox/*", 1, "/a/../b"]}

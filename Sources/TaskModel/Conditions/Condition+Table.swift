@@ -42,7 +42,11 @@ extension Condition {
         opens: { _ in "external power" })
 
     private static let battery = Condition(
-        .battery, gate: .batteryLevel, values: .charge, minders: .background, symbol: "battery",
+        .battery, gate: .batteryLevel, values: .charge, minders: .background,
+        requirement: RequirementForm(
+            "anyPower", .flag, isWaiver: true,
+            meaning: "It waits neither for a charged battery nor for the user to stop saving power."),
+        symbol: "battery",
         meaning: "it has 20 % or more, or the machine is on external power",
         source: "UPower; else `/sys/class/power_supply`",
         changes: "`PropertiesChanged`; device announcements of the kernel",
@@ -56,6 +60,7 @@ extension Condition {
 
     private static let lowPower = answer(
         .lowPower, \.lowPowerMode, [("off", .no), ("on", .yes)], gate: .lowPowerMode, minders: .background,
+        requiredWith: .battery,
         symbol: "battery", meaning: "the user does not save power",
         source: "power-profiles-daemon: the profile is `power-saver`", changes: "`PropertiesChanged`",
         found: (yes: "on", no: "off"), opens: "the end of low-power mode")

@@ -90,7 +90,9 @@ package final class Condition: Sendable {
 
     /// How much of it a request of that kind needs; 0: it is only considerate; nil: it does not mind.
     package func level(for kind: TaskKind, _ requirements: Requirements) -> UInt64? {
-        if let asked, asked.form.kinds.contains(kind), requirements[asked.name] > 0 { return requirements[asked.name] }
+        if let asked, asked.form.kinds.contains(kind), requirements[asked.name] > 0 {
+            return asked.form.isWaiver ? nil : requirements[asked.name]
+        }
         return minders.contains(kind) ? 0 : nil
     }
 }

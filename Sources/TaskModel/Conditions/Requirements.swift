@@ -104,16 +104,20 @@ package struct RequirementForm: Sendable {
     package let kinds: KindSet
     /// Kinds that require it by default.
     package let defaults: KindSet
+    /// Who asks for it does not mind the condition, and those that are required with it, any more.
+    package let isWaiver: Bool
     /// When it is met, as sentences for schema and documents.
     package let meaning: String
 
     init(
-        _ key: String, _ values: Values, kinds: KindSet = .background, defaults: KindSet = [], meaning: String
+        _ key: String, _ values: Values, kinds: KindSet = .background, defaults: KindSet = [],
+        isWaiver: Bool = false, meaning: String
     ) {
         self.key = key
         self.values = values
         self.kinds = kinds
         self.defaults = defaults
+        self.isWaiver = isWaiver
         self.meaning = meaning
     }
 }

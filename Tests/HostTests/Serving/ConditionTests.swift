@@ -44,6 +44,21 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("hold a task while the battery is low or the user saves power, unless it says that any power will do")
+    func anyPower() throws {
+        for any in [false, true] {
+            let daemon = try Daemon(try station(["anyPower": any, "idle": false]))
+            try daemon.tell("device", "set", "power=battery", "battery=5", "lowPower=on")
+            try daemon.tell("submit", Self.task)
+            if any {
+                try daemon.waitForWork(Self.task)
+            } else {
+                #expect(try daemon.why(Self.task).holding == ["batteryLevel", "lowPowerMode"])
+            }
+            #expect(try daemon.stop().status == 0)
+        }
+    }
+
     @Test("come from the files of the machine itself, and each says so")
     func ofThisMachine() throws {
         let station = try station(["idle": false])
