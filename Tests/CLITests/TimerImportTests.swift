@@ -84,7 +84,7 @@ struct TimerImportTests {
                 "wallClock": "90s", "cpuTime": "none", "memory": "64MiB", "disk": "none",
             ])
         let requires = try #require(task["requires"] as? [String: Bool])
-        #expect(requires == ["idle": false, "externalPower": true, "network": true])
+        #expect(requires == ["idle": false, "externalPower": true, "anyPower": true, "network": true])
         for word in ["WakeSystem", "RandomizedDelaySec", "left out of its service: ProtectHome"] {
             #expect(tool.errors.contains(word), "\(word): \(tool.errors)")
         }

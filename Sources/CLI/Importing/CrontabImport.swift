@@ -227,7 +227,7 @@ struct CrontabImport {
         let document: JSONOutput = [
             "kind": .string("processing"), "handler": ImportedApplication.handler(task.command),
             "budget": ImportedApplication.noLimits, "schedule": .object(schedule),
-            "requires": ["idle": .bool(false)],
+            "requires": ["anyPower": true, "idle": false],
         ]
         return onFailure.map { document.adding("onFailure", .string($0)) } ?? document
     }

@@ -202,7 +202,7 @@ struct TimerImport {
             ],
             "schedule": .object(schedule),
             "requires": [
-                "idle": .bool(false), "externalPower": .bool(isOnPower),
+                "idle": .bool(false), "externalPower": .bool(isOnPower), "anyPower": true,
                 "network": .bool(order.contains("network-online.target")),
             ],
         ]
