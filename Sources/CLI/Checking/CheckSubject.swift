@@ -52,7 +52,7 @@ struct CheckSubject {
 
     private mutating func inspect(_ definition: ApplicationDefinition, into report: inout CheckReport) {
         var inspector = LibraryInspector(definition)
-        application = inspector.inspect()
+        application = inspector.inspect().flatMap { inspector.leftOut.isEmpty ? $0 : nil }
         describe(inspector.diagnostics, into: &report)
     }
 

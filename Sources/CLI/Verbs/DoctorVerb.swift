@@ -11,9 +11,9 @@ enum DoctorVerb: Verb {
 
         Shows a line for each thing that a host wants of its machine: kernel, Landlock, control groups and their
         delegation, pressure, system bus, linger, clock, disk, sleep, journal, the limits that were not enforced for the
-        newest runs, and the manifests that are not used. Each is ok, a note (the host works, with less than it could have) or a fault (runs are refused,
-        or do not start), with what it costs and what to do. A daemon that serves the state folder answers for itself;
-        without one the verb tries the same things from where it runs.
+        newest runs, and the manifests that are not used. Each is ok, a note (the host works, with less than it could
+        have) or a fault (runs are refused, or do not start), with what it costs and what to do. A daemon that serves the
+        state folder answers for itself; without one the verb tries the same things from where it runs.
 
         exit status: 0 no fault · 1 a fault.
         """

@@ -17,7 +17,7 @@ package struct LibraryInspector {
     private let accounts: AccountRules
     package private(set) var diagnostics: [Diagnostic] = []
     /// Tasks whose program, library or symbol is missing, each with its first fault. The others can be served.
-    private(set) var leftOut: [String: String] = [:]
+    package private(set) var leftOut: [String: String] = [:]
     /// The steps to all its libraries and programs, also to those that are missing, from before they were read.
     private(set) var steps: [PathStep] = []
 
