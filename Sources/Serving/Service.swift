@@ -109,6 +109,7 @@ package final class Service {
     package func serve() throws(HostError) {
         try settleDevice()
         hasBus = monitor?.busFault == nil
+        try host.add(BootWatch(host, say: say))
         host.begin()
         try HostError.rethrowing(store: host.applications.introduce(host.installed.applications.indices))
         notifier?.ready(status: summary)

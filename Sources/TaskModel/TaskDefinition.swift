@@ -57,10 +57,12 @@ package enum Handler: Sendable, Equatable {
 
 /// When the host submits a request for the task.
 package struct Schedule: Sendable, Equatable {
-    /// Distance between runs; nil when `calendar` is given.
+    /// Distance between runs; nil when another form is given.
     package var every: TimeSpan?
-    /// Five cron fields; nil when `every` is given.
+    /// Five cron fields; nil when another form is given.
     package var calendar: CalendarExpression?
+    /// Once a boot of the machine, instead of both.
+    package var isAtBoot = false
     /// IANA time zone of `calendar`; nil: the machine's own.
     package var timeZone: String?
     /// Largest random delay, stable for one host and task.

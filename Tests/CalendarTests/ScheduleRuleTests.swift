@@ -11,6 +11,18 @@ import Testing
         ScheduleRule(schedule, zone: .utc, seed: ScheduleRule.seed(machine: machine, identifier: identifier))
     }
 
+    @Test func `A schedule at boot has one time, or none when that has passed`() {
+        var schedule = Schedule(jitter: .seconds(60))
+        schedule.isAtBoot = true
+        let boot = Timestamp(nanoseconds: 1_000_000_000_000)
+        let rule = ScheduleRule(schedule, zone: .utc, seed: .max, boot: boot)
+        let time = rule.next(after: Timestamp(nanoseconds: 0))
+        #expect(time.map { $0 >= boot && $0 < boot + .seconds(60) } == true)
+        #expect(time.flatMap(rule.next) == nil && !rule.isPace)
+        let passed = ScheduleRule(schedule, zone: .utc, seed: .max)
+        #expect(passed.next(after: Timestamp(nanoseconds: .min)) == nil)
+    }
+
     @Test("Every so often means the multiples since 1970", arguments: [1, 7, 900, 86_400, 31_622_400])
     func every(_ seconds: Int64) throws {
         let rule = Self.rule(Schedule(every: .seconds(seconds)))

@@ -53,11 +53,15 @@ import Testing
         T "kind": "appRefresh", "requires": {"network": 3}
         = §.requires.network: found the number 3; expected true, false, "any" or "unmetered"
         T "kind": "appRefresh", "schedule": {}
-        = §.schedule: found neither "every" nor "calendar"; expected either "every" or "calendar"
+        = §.schedule: found none of them; expected one of "every", "calendar" and "boot"
         T "kind": "appRefresh", "schedule": "15m"
         = §.schedule: found "15m"; expected an object
         T "kind": "appRefresh", "schedule": {"every": "15m", "calendar": "* * * * *"}
-        = §.schedule: found both "every" and "calendar"; expected either "every" or "calendar"
+        = §.schedule: found "every" and "calendar"; expected one of "every", "calendar" and "boot"
+        T "kind": "appRefresh", "schedule": {"boot": false}
+        = §.schedule.boot: found false; expected true; leave it out for other times
+        T "kind": "appRefresh", "schedule": {"boot": true, "timeZone": "Europe/Berlin"}
+        = §.schedule.timeZone: found "Europe/Berlin"; expected a time zone only with "calendar"
         T "kind": "appRefresh", "schedule": {"every": "0s"}
         = §.schedule.every: found "0s"; expected a duration from "1s" to "366d"; leave out "schedule" for a task that runs when asked to
         T "kind": "appRefresh", "schedule": {"every": "999ms"}
@@ -124,7 +128,7 @@ import Testing
         = $.permissions.writes: found the unknown key "writes"; expected one of read, write, execute, attributes, network; did you mean "write"?
         """#)
 
-    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 46) }
+    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 48) }
 
     @Test("A fault of budgets, schedules, retries and permissions is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {

@@ -64,6 +64,7 @@ extension Schema {
     private static let schedule = Schema.object([
         Property("text", prose, "in English"), Property("every", .nullable(.number), "seconds"),
         Property("calendar", .nullable(prose), "five cron fields"),
+        Property("boot", .boolean, "once a boot of the machine, instead of both"),
         Property("timeZone", .nullable(prose), "null: the machine's own"), Property("jitter", .number, "seconds"),
         Property("catchUp", cases(CatchUp.self)), Property("overlap", cases(Overlap.self)), Property("payload", prose),
     ])

@@ -23,6 +23,8 @@ package final class Installation {
     /// What applications may write.
     private(set) var writable: WritableFolders
     package let timeZones: TimeZones
+    /// nil: the tasks of this boot have had their time, or no daemon serves.
+    private var boot: Timestamp?
     /// Receives a task that is new, has new rules or was removed, after the scheduler.
     var taskIsNew: (TaskIndex) throws(HostError) -> Void = { _ throws(HostError) in }
     /// Receives a task's required free space, before the scheduler does.
@@ -213,6 +215,14 @@ package final class Installation {
         presentApplications += present ? 1 : -1
     }
 
+    // MARK: Boots
+
+    /// The time of schedules at boot: the machine was started since a host last served the folder.
+    package func setBoot(_ time: Timestamp) {
+        boot = time
+        for task in tasks.indices where tasks[task].definition.schedule?.isAtBoot == true { renewSchedule(of: task) }
+    }
+
     // MARK: Time zones
 
     /// Computes the task's times with the present time zones. Due times stay due.
@@ -243,6 +253,7 @@ package final class Installation {
     private func scheduleRule(_ schedule: Schedule, of identifier: String) -> ScheduleRule? {
         guard let zone = timeZones.rules(named: schedule.timeZone) else { return nil }
         return ScheduleRule(
-            schedule, zone: zone, seed: ScheduleRule.seed(machine: timeZones.machineSeed, identifier: identifier))
+            schedule, zone: zone, seed: ScheduleRule.seed(machine: timeZones.machineSeed, identifier: identifier),
+            boot: boot)
     }
 }

@@ -83,10 +83,14 @@ extension DocumentReader {
         guard let node, let fields = fields(node, keys: ManifestKeys.schedule) else { return nil }
         let everyNode = fields["every"]
         let calendarNode = fields["calendar"]
-        if (everyNode == nil) == (calendarNode == nil) {
+        let forms = ["every", "calendar", "boot"].filter { fields[$0] != nil }
+        if forms.count != 1 {
             refuse(
-                node, expected: "either \"every\" or \"calendar\"",
-                found: everyNode == nil ? "neither \"every\" nor \"calendar\"" : "both \"every\" and \"calendar\"")
+                node, expected: "one of \"every\", \"calendar\" and \"boot\"",
+                found: forms.isEmpty ? "none of them" : forms.map { "\"\($0)\"" }.joined(separator: " and "))
+        }
+        if let boot = fields["boot"], bool(boot) == false {
+            refuse(boot, expected: "true", hint: "leave it out for other times")
         }
         let every = span(
             everyNode, in: ManifestLimits.every, zeroHint: "leave out \"schedule\" for a task that runs when asked to")
@@ -104,10 +108,12 @@ extension DocumentReader {
         let overlap = choice(fields["overlap"], Overlap.allCases.map { ($0.rawValue, $0) })
         let payload = text(
             fields["payload"], limit: ManifestLimits.schedulePayload, expected: "a text, the payload of scheduled runs")
-        return Schedule(
+        var schedule = Schedule(
             every: every, calendar: calendar, timeZone: timeZone, jitter: jitter ?? .zero, catchUp: catchUp ?? .latest,
             overlap: overlap ?? .queue,
             payload: payload ?? "")
+        schedule.isAtBoot = fields["boot"] != nil
+        return schedule
     }
 
     /// `retry`.

@@ -6,6 +6,8 @@ package struct ScheduleRule: Sendable, Equatable {
         /// Nanoseconds: every multiple of it since 1970.
         case every(Int64)
         case calendar(CalendarTimes)
+        /// The one time of the present boot; nil: it has passed before.
+        case boot(Timestamp?)
     }
 
     private let times: Times
@@ -17,8 +19,11 @@ package struct ScheduleRule: Sendable, Equatable {
     /// - Parameters:
     ///   - zone: of the schedule's calendar; anything for one that has none.
     ///   - seed: `seed(machine:identifier:)`.
-    package init(_ schedule: Schedule, zone: TimeZoneRules, seed: UInt64) {
-        if let calendar = schedule.calendar {
+    ///   - boot: the time of a schedule at boot; nil: it has passed.
+    package init(_ schedule: Schedule, zone: TimeZoneRules, seed: UInt64, boot: Timestamp? = nil) {
+        if schedule.isAtBoot {
+            times = .boot(boot)
+        } else if let calendar = schedule.calendar {
             times = .calendar(CalendarTimes(expression: calendar, zone: zone))
         } else {
             times = .every(max(1, schedule.every?.nanoseconds ?? Int64.max))
@@ -37,6 +42,7 @@ package struct ScheduleRule: Sendable, Equatable {
             switch times {
             case .every(let length): Self.multiple(of: length, after: underflow ? .min : base)
             case .calendar(let times): times.next(after: underflow ? .min : base)
+            case .boot(let time): time.flatMap { underflow || $0.nanoseconds > base ? $0.nanoseconds : nil }
             }
         guard let found else { return nil }
         let (delayed, overflow) = found.addingReportingOverflow(delay)
@@ -49,6 +55,7 @@ package struct ScheduleRule: Sendable, Equatable {
         switch times {
         case .every: true
         case .calendar(let times): times.expression.isHourly
+        case .boot: false
         }
     }
 
@@ -69,6 +76,7 @@ package struct ScheduleRule: Sendable, Equatable {
         case .calendar:
             guard let first = next(after: time), let second = next(after: first) else { return time }
             distance = second.nanoseconds.subtractingWithSaturation(first.nanoseconds)
+        case .boot: return time
         }
         return Timestamp(nanoseconds: time.nanoseconds.addingWithSaturation(distance / 2))
     }

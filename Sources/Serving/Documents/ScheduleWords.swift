@@ -3,6 +3,7 @@ package import TaskModel
 /// A schedule in English, such as `at 02:30 on Monday to Friday`.
 package enum ScheduleWords {
     package static func text(_ schedule: Schedule) -> String {
+        if schedule.isAtBoot { return "once a boot of the machine" }
         if let every = schedule.every { return "every \(every)" }
         return schedule.calendar.map(text) ?? "never"
     }

@@ -80,7 +80,8 @@ enum TaskDescription {
     private static func schedule(_ schedule: Schedule) -> JSONOutput {
         .object([
             "text": .string(ScheduleWords.text(schedule)), "every": JSONOutput(schedule.every?.seconds),
-            "calendar": JSONOutput(schedule.calendar?.text), "timeZone": JSONOutput(schedule.timeZone),
+            "calendar": JSONOutput(schedule.calendar?.text), "boot": .bool(schedule.isAtBoot),
+            "timeZone": JSONOutput(schedule.timeZone),
             "jitter": .double(schedule.jitter.seconds), "catchUp": .string(schedule.catchUp.rawValue),
             "overlap": .string(schedule.overlap.rawValue), "payload": .string(schedule.payload),
         ])

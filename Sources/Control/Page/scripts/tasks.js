@@ -132,7 +132,7 @@ function definition(one) {
 	return facts(
 		fact('Handler', handler.form, ' ', mono(handler.command?.join(' ') ?? handler.symbol ?? ''), handler.signature && h('small', mono(handler.signature))),
 		library && fact('Library', mono(library.path), library.sha256 && h('small', mono('SHA-256 ' + library.sha256))),
-		schedule && fact('Schedule', say(schedule.text), schedule.jitter > 0 && `, up to ${span(schedule.jitter)} later`, h('small', mono(schedule.calendar ?? `every ${span(schedule.every)}`), ` · ${schedule.timeZone ?? 'the zone of the machine'} · catchUp ${schedule.catchUp} · overlap ${schedule.overlap}`)),
+		schedule && fact('Schedule', say(schedule.text), schedule.jitter > 0 && `, up to ${span(schedule.jitter)} later`, h('small', mono(schedule.boot ? 'boot' : schedule.calendar ?? `every ${span(schedule.every)}`), ` · ${schedule.timeZone ?? 'the zone of the machine'} · catchUp ${schedule.catchUp} · overlap ${schedule.overlap}`)),
 		fact('After', one.after && taskLink(one.after)),
 		fact('On failure', one.onFailure && taskLink(one.onFailure), one.webhook && mono(one.webhook)),
 		fact('Requires', say(conditions.join(', ') || 'nothing')),
