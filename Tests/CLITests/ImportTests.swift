@@ -33,7 +33,6 @@ struct ImportTests {
         Line("0 0 */2 * * date", "0 0 */2 * *"), Line("0 12 * * * cd /srv && ls | wc -l", "0 12 * * *"),
         Line(#"0 6 * * * echo 'it'"'"'s' $(date)"#, "0 6 * * *"), Line("0 1 * * * A=b /opt/app/job --x", "0 1 * * *"),
         Line("59 23 31 12 * echo year", "59 23 31 12 *"), Line("0 0 29 2 * echo leap", "0 0 29 2 *"),
-        Line("@reboot /usr/bin/agent", "no time", refused: true),
         Line("60 * * * * date", "from 0 to 59", refused: true),
         Line("0 0 30 2 * date", "some year has", refused: true), Line("@fortnightly date", "unknown", refused: true),
         Line("5/15 * * * * date", "after a single value", refused: true),
@@ -128,6 +127,25 @@ struct ImportTests {
         let wrong = try importing(String(repeating: "0 0 * * x y\n", count: 100_000)).tool
         #expect(wrong.status == 65 && wrong.sentences.count < 150, "\(wrong.sentences.count)")
         #expect(wrong.errors.contains("99900 more lines are not imported; --json names them all"))
+    }
+
+    @Test("names the lines that leave a process behind")
+    func leaving() throws {
+        let (tool, _) = try importing(
+            "0 1 * * * date && true\n0 2 * * * nohup /x/daemon >/dev/null 2>&1 &\n0 3 * * * (sleep 1) &\n0 4 * * * a & wait\n"
+        )
+        #expect(tool.errors.contains("note: line 2 and 1 more: what it leaves running behind it is ended"), "\(tool)")
+        #expect(try !importing("0 1 * * * date && true\n").tool.errors.contains("behind it"))
+    }
+
+    @Test("has @reboot once a boot of the machine")
+    func boot() throws {
+        let (tool, folder) = try importing("@reboot /usr/bin/agent\n@Reboot date\n", "--json")
+        let tasks = try #require(try tool.document["tasks"] as? [[String: Any]])
+        #expect(tool.status == 0 && tasks.count == 2 && tasks.allSatisfy { $0["boot"] as? Bool == true }, "\(tool)")
+        let manifest = try String(contentsOf: folder.file("manifests/local.crontab.json"), encoding: .utf8)
+        #expect(manifest.contains(#""boot": true"#), "\(manifest)")
+        #expect(try Tool.run("validate", "manifests", in: folder).status == 0)
     }
 
     @Test("says that a crontab looks like one of the system")

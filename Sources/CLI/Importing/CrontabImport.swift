@@ -10,7 +10,8 @@ struct CrontabImport {
         var line: Int
         var application: String
         var identifier: String
-        var calendar: String
+        /// nil: once a boot.
+        var calendar: String?
         var timeZone: String?
         /// The shell and the text that it runs, with the crontab's variables.
         var command: ProgramCommand
@@ -44,6 +45,8 @@ struct CrontabImport {
     /// The number that the latest task of a name got.
     private var numbers: [String: Int] = [:]
     private var shares = ImportShares()
+    /// Lines that end while something that they started goes on.
+    private var leaving: [Int] = []
 
     /// A manifest takes no more, with those that every command has.
     private static let mostVariables = ManifestLimits.variables - 4
@@ -67,6 +70,12 @@ struct CrontabImport {
             comment = []
         }
         guard !tasks.isEmpty else { return }
+        if let first = leaving.first {
+            let others = leaving.count > 1 ? " and \(leaving.count - 1) more" : ""
+            notes.append(
+                "line \(first)\(others): what it leaves running behind it is ended with its run; run it in the foreground, or keep it "
+                    + "as a service of systemd")
+        }
         notes.append("runs of one task do not overlap: a time that comes while it runs is left out")
         notes.append(
             "the permissions are wide, as under cron: narrow \"read\", \"write\", \"execute\" and \"network\" to what the commands "
@@ -145,6 +154,7 @@ struct CrontabImport {
                 "it, or a variable, has more than \(ManifestLimits.commandWordBytes >> 10) KiB; write the command into a script"
             )
         }
+        if job.leavesBehind { leaving.append(line) }
         firstWords.insert(String(job.command.prefix { $0 != " " && $0 != "\t" }))
         let (application, isNew) = applications.take(
             found, part: shares.part(of: found, for: command, mailedTo: recipients))
@@ -219,11 +229,15 @@ struct CrontabImport {
     }
 
     private static func document(_ task: Task, onFailure: String?) -> JSONOutput {
-        let schedule: [JSONOutput.Member] =
-            [.init("calendar", .string(task.calendar))]
-            + (task.timeZone.map { [.init("timeZone", .string($0))] } ?? []) + [
-                .init("catchUp", .string("none")), .init("overlap", .string("skip")),
-            ]
+        var schedule: [JSONOutput.Member] = []
+        if let calendar = task.calendar {
+            schedule.append(.init("calendar", .string(calendar)))
+            if let zone = task.timeZone { schedule.append(.init("timeZone", .string(zone))) }
+            schedule.append(.init("catchUp", "none"))
+        } else {
+            schedule.append(.init("boot", true))
+        }
+        schedule.append(.init("overlap", "skip"))
         let document: JSONOutput = [
             "kind": .string("processing"), "handler": ImportedApplication.handler(task.command),
             "budget": ImportedApplication.noLimits, "schedule": .object(schedule),

@@ -30,23 +30,20 @@ enum CrontabLine: Equatable {
         }
         // A hyphen keeps cron's own log quiet.
         var rest = Substring(first == "-" ? line.dropFirst() : line[...])
-        let calendar: String
+        var calendar: String?
         if rest.first == "@" {
             let word = Self.take(&rest)
-            guard let fields = Self.shorthands[word.lowercased()] else {
-                self = .refused(
-                    word.lowercased() == "@reboot"
-                        ? "@reboot has no time; start it with a systemd unit"
-                        : "\(word) is unknown; write five fields")
+            calendar = Self.shorthands[word.lowercased()]
+            guard calendar != nil || word.lowercased() == "@reboot" else {
+                self = .refused("\(word) is unknown; write five fields")
                 return
             }
-            calendar = fields
         } else {
             // Names of months and days may be written in any case.
             calendar = (0..<5).map { _ in Self.take(&rest).uppercased() }.joined(separator: " ")
         }
         do throws(SyntaxFault) {
-            _ = try CalendarSyntax.parse(calendar)
+            if let calendar { _ = try CalendarSyntax.parse(calendar) }
         } catch {
             self = .refused("\(error)")
             return
@@ -110,13 +107,16 @@ enum CrontabLine: Equatable {
 
 /// A line of a crontab that runs a command.
 struct CrontabJob: Equatable {
-    /// Five fields.
-    var calendar: String
+    /// Five fields; nil: once a boot.
+    var calendar: String?
     /// nil: the crontab's own.
     var user: String?
     /// For the shell.
     var command: String
     var input: String?
+
+    /// It ends while something that it started goes on.
+    var leavesBehind: Bool { command.hasSuffix("&") && !command.hasSuffix("&&") }
 }
 
 extension String {

@@ -1,3 +1,4 @@
+import Control
 import JSON
 import Linux
 import Manifests
@@ -28,11 +29,13 @@ enum ImportVerb: Verb {
         """
     static let options: [Option] = [
         .valued("--application", "ID", "identifier of the application (default local.crontab or local.timers)"),
-        .valued("--directory", "DIR", "where the manifest goes (default: the user's own manifests)"),
+        .valued(
+            "--directory", "DIR",
+            "where the manifest goes (default: where the host that serves looks, else the user's own manifests)"),
         .flag("--user-column", "each line has a user, as in /etc/crontab"),
         .flag("--dry-run", "print the manifest instead of writing it"),
         .flag("--force", "replace a manifest that is there"),
-        .json,
+        .state, .json,
     ]
 
     /// Bytes of a crontab: more than 100,000 lines as people write them.
@@ -197,14 +200,14 @@ enum ImportVerb: Verb {
                 found.tasks.map {
                     [
                         "line": .integer(Int64($0.line)), "identifier": .string($0.identifier),
-                        "calendar": .string($0.calendar),
+                        "calendar": JSONOutput($0.calendar), "boot": .bool($0.calendar == nil),
                     ]
                 }),
             "refused": .array(found.refusals.map { ["line": .integer(Int64($0.line)), "reason": .string($0.reason)] }),
             "notes": .array(found.notes.map(JSONOutput.string)),
         ]
         var table = TextTable(["LINE", "TASK", "SCHEDULE"], right: ["LINE"], whole: ["LINE", "TASK"])
-        for task in found.tasks { table.add(["\(task.line)", task.identifier, task.calendar]) }
+        for task in found.tasks { table.add(["\(task.line)", task.identifier, task.calendar ?? "at boot"]) }
         let head = head(paths, found.tasks.count, of: "line")
         terminal.print(
             document, or: table.isEmpty ? head : table.text(width: terminal.outWidth) + "\n\n" + head, for: arguments)
@@ -214,28 +217,41 @@ enum ImportVerb: Verb {
     private static func write(
         _ manifests: [(application: String, text: String)], _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> [String]? {
-        var paths: [String] = []
-        for (application, text) in manifests {
-            if arguments.has("--dry-run") {
-                terminal.print(text)
-            } else {
-                paths.append(try write(text, application, arguments))
-            }
+        guard !arguments.has("--dry-run") else {
+            for (_, text) in manifests { terminal.print(text) }
+            return nil
         }
-        return arguments.has("--dry-run") ? nil : paths
+        guard !manifests.isEmpty else { return [] }
+        let folder = try folder(arguments, terminal)
+        return try manifests.map { (manifest) throws(Failure) in
+            try write(manifest.text, manifest.application, to: folder, replaces: arguments.has("--force"))
+        }
     }
 
-    private static func write(_ text: String, _ application: String, _ arguments: Arguments) throws(Failure) -> String {
-        let folder: String
-        if let given = arguments.value("--directory") {
-            folder = given
-        } else {
-            folder = try Places.folder("XDG_CONFIG_HOME", ".config") + "/taskhost/manifests"
-        }
+    /// Where manifests go: to the folder that the host reads, so that it serves them, or else to the user's own.
+    private static func folder(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> String {
+        if let given = arguments.value("--directory") { return given }
+        let own = try Places.folder("XDG_CONFIG_HOME", ".config") + "/taskhost/manifests"
+        guard let client = try HostAccess.openIfServed(arguments) else { return own }
+        let served = try client.document(.host)["manifests"]?.array?.compactMap(\.string) ?? []
+        if let folder = served.first(where: isWritable) { return folder }
+        terminal.note(
+            "note: the host reads manifests from \(served.joined(separator: ", ")), which you may not write; it does not see those in "
+                + "\(own)")
+        return own
+    }
+
+    private static func isWritable(_ path: String) -> Bool {
+        (try? FileSystem.followedFacts(of: path))?.isFolder == true && FileSystem.allows(.write, to: path)
+    }
+
+    private static func write(_ text: String, _ application: String, to folder: String, replaces: Bool) throws(Failure)
+        -> String
+    {
         let path = "\(folder)/\(application).json"
         do throws(SystemError) {
             try FileSystem.makeFolders(folder, mode: 0o755)
-            let flags: OpenFlags = [.O_WRONLY, .O_CREAT, arguments.has("--force") ? .O_TRUNC : .O_EXCL]
+            let flags: OpenFlags = [.O_WRONLY, .O_CREAT, replaces ? .O_TRUNC : .O_EXCL]
             let file = try Descriptor.open(path, flags, mode: 0o644)
             _ = try file.write(Array(text.utf8) + [0x0A], at: 0)
         } catch {

@@ -110,6 +110,19 @@ struct DropInTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("an imported crontab goes where the daemon looks")
+    func imported() throws {
+        let station = try Station()
+        try FileManager.default.createDirectory(at: station.manifestFolder, withIntermediateDirectories: true)
+        let daemon = try Daemon(station)
+        let crontab = try station.folder.write("crontab", "# Good morning\n0 5 * * * echo morning\n")
+        let said = try daemon.tell("import", "crontab", crontab.path)
+        #expect(said.contains(station.manifestFolder.path + "/local.crontab.json"), "\(said)")
+        try daemon.program.wait(forText: "read the manifests again: 1 tasks")
+        #expect(try station.ask(List.self, "list").tasks.map(\.identifier) == ["local.crontab.good-morning"])
+        #expect(try daemon.stop().status == 0)
+    }
+
     private struct List: Decodable {
         struct Task: Decodable { var identifier: String }
         struct Unused: Decodable {
