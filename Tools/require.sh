@@ -23,8 +23,10 @@ fi
 echo "taskhost: installing$missing"
 log=$(mktemp)
 export DEBIAN_FRONTEND=noninteractive
+# Parts of the checks run beside each other, and each may install: apt waits for its lock.
+apt() { apt-get -o DPkg::Lock::Timeout=900 "$@"; }
 # shellcheck disable=SC2086
-if apt-get install -y $missing >"$log" 2>&1 || { apt-get update >"$log" 2>&1 && apt-get install -y $missing >>"$log" 2>&1; }; then
+if apt install -y $missing >"$log" 2>&1 || { apt update >"$log" 2>&1 && apt install -y $missing >>"$log" 2>&1; }; then
     rm -f "$log"
 else
     tail -n 20 "$log" >&2
