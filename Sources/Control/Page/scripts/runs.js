@@ -14,7 +14,7 @@ export function budgetBars(run) {
 			'aria-valuetext': title === 'Memory' ? `${bytes(rest)} left of ${bytes(of)}` : `${Math.round(Math.max(0, rest))} seconds left of ${Math.round(of)}`},
 	});
 	const {cpuTime: cpu = 0, memory = 0} = run.usage ?? {};
-	const {wallClock, cpuTime, grace} = budget;
+	const {wallClock, cpuTime, grace, memory: room} = budget;
 	// While it stands still nobody knows its end, and what was left stays.
 	const rest = run.endsAt ? (ms(run.endsAt) - now()) / 1000 : run.rest;
 	run.rest = rest;
@@ -22,7 +22,7 @@ export function budgetBars(run) {
 	return h('div.meters',
 		wallClock && rest == null ? meter('Time', `– of ${span(wallClock)}`) : wallClock ? left('Time', Math.min(rest, wallClock), wallClock, moving, {level, notch: grace / wallClock}) : meter('Time', `${moving((now() - ms(run.startedAt)) / 1000)}, no limit`),
 		cpuTime ? left('CPU', cpuTime - cpu, cpuTime, moving, {level: cpu > cpuTime * 0.8 ? 'warned' : ''}) : meter('CPU', `${moving(cpu)}, no limit`),
-		budget.memory ? left('Memory', budget.memory - memory, budget.memory, bytes, {level: memory > budget.memory * 0.8 ? 'warned' : ''}) : meter('Memory', `${bytes(memory)}, no limit`));
+		room ? left('Memory', room - memory, room, bytes, {level: memory > room * 0.8 ? 'warned' : ''}) : meter('Memory', `${bytes(memory)}, no limit`));
 }
 
 export function progress(run) {

@@ -128,11 +128,11 @@ function budgetUse(task, runs) {
 
 function definition(one) {
 	const {handler, library, schedule, requires, permissions} = one;
-	const conditions = Object.entries(requires).filter(([, value]) => value && value.length !== 0).map(([key, value]) => (value === true ? key : `${key} ${key === 'disk' ? bytes(value) : value}`));
+	const conditions = Object.entries(requires).filter(([, it]) => it && it.length !== 0).map(([key, it]) => (it === true ? key : `${key} ${key === 'disk' ? bytes(it) : it}`));
 	return facts(
 		fact('Handler', handler.form, ' ', mono(handler.command?.join(' ') ?? handler.symbol ?? ''), handler.signature && h('small', mono(handler.signature))),
 		library && fact('Library', mono(library.path), library.sha256 && h('small', mono('SHA-256 ' + library.sha256))),
-		schedule && fact('Schedule', say(schedule.text), schedule.jitter > 0 && `, up to ${span(schedule.jitter)} later`, h('small', mono(schedule.boot ? 'boot' : schedule.calendar ?? `every ${span(schedule.every)}`), ` · ${schedule.timeZone ?? 'the zone of the machine'} · catchUp ${schedule.catchUp} · overlap ${schedule.overlap}`)),
+		schedule && fact('Schedule', say(schedule.text), schedule.jitter > 0 && `, up to ${span(schedule.jitter)} later`, h('small', mono(schedule.boot ? 'boot' : schedule.calendar ?? `every ${span(schedule.every)}`), ` · ${schedule.timeZone ?? 'the machine zone'} · catchUp ${schedule.catchUp} · overlap ${schedule.overlap}`)),
 		fact('After', one.after && taskLink(one.after)),
 		fact('On failure', one.onFailure && taskLink(one.onFailure), one.webhook && mono(one.webhook)),
 		fact('Requires', say(conditions.join(', ') || 'nothing')),
