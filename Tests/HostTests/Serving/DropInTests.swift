@@ -94,8 +94,10 @@ struct DropInTests {
         #expect(told.map(\.status) == [0, 0, 1, 0, 64, 64, 64, 64], "\(told)")
         let list = try station.ask(List.self, "list")
         #expect(list.tasks.map(\.identifier) == [other] && list.unused.map(\.task) == [missing])
+        // At once: a file that is not executable yet would be a reading more.
         let command = try Command.run(
-            "sh", ["-ec", "mkdir late; printf '#!/bin/sh\\n' > late/job; chmod 755 late/job"], in: station.folder.url)
+            "sh", ["-ec", "mkdir new; printf '#!/bin/sh\\n' > new/job; chmod 755 new/job; mv new late"],
+            in: station.folder.url)
         try #require(command.succeeded)
         try daemon.program.wait(forText: "read the manifests again: 2 tasks")
         #expect(try station.ask(List.self, "list").unused.isEmpty)
