@@ -17,7 +17,7 @@ package final class HandlerFiles: EventSource {
     }
 
     /// Between two announcements that do not wait for a scan: whoever writes a file all the time waits for the scans.
-    private static let pause = TimeSpan.milliseconds(500)
+    private static let pause = TimeSpan.milliseconds(50)
 
     private let onChange: (String) -> Void
     private let folders: AwaitedFolders<String>
