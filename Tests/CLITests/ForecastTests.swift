@@ -216,13 +216,14 @@ struct ForecastTests {
     // MARK: What the past says about the future
 
     /// Whole seconds from now: what is played again comes to whole seconds.
-    private static let now = Timestamp(nanoseconds: Int64(Date.now.timeIntervalSince1970) * 1_000_000_000)
+    /// When the test began: other tests of the suite may have taken minutes.
+    private let now = Timestamp(nanoseconds: Int64(Date.now.timeIntervalSince1970) * 1_000_000_000)
 
-    private func ago(_ seconds: Int64) -> Timestamp { Self.now - .seconds(seconds) }
+    private func ago(_ seconds: Int64) -> Timestamp { now - .seconds(seconds) }
 
     /// A folder of one hourly task that needs everything, half an hour from now, and what `write` records.
     private func picky(_ write: (Store) throws -> Void) throws -> Folder {
-        let minute = (Self.now.nanoseconds / 60_000_000_000 + 30) % 60
+        let minute = (now.nanoseconds / 60_000_000_000 + 30) % 60
         let folder = try folder([
             "picky": """
             "kind": "processing", "schedule": {"calendar": "\(minute) * * * *", "timeZone": "UTC"},
@@ -273,7 +274,7 @@ struct ForecastTests {
         }
         let report = try runs(folder).report
         #expect(report.runs.count == 48 && report.conditions == "recorded", "\(report)")
-        #expect(report.covered > 2 * 86_400 - 60)
+        #expect(report.covered > 2 * 86_400 - 600)
     }
 
     @Test("plays what a host watched, and takes the rest for a steady day, also after a host that was killed")
@@ -384,7 +385,7 @@ struct ForecastTests {
             let paced = try store.taskRow(identifier: "com.example.f.paced", application: "com.example.f")
             var request = TaskRequest(
                 identity: paced, kind: .appRefresh, submitted: ago(5))
-            request.notBefore = Self.now + .seconds(55)
+            request.notBefore = now + .seconds(1800)
             try store.putRequest(request)
             let killed = try store.taskRow(identifier: "com.example.f.killed", application: "com.example.f")
             let run = ULID(at: ago(9), random: (0, 1))
@@ -397,7 +398,7 @@ struct ForecastTests {
         }
         let report = try Report(try forecast(folder, "--json"))
         let paced = try #require(report.runs.first { $0.task == "com.example.f.paced" })
-        #expect(paced.at.timeIntervalSince1970 == Double((Self.now + .seconds(55)).nanoseconds / 1_000_000_000))
+        #expect(paced.at.timeIntervalSince1970 == Double((now + .seconds(1800)).nanoseconds / 1_000_000_000))
         let killed = try #require(report.runs.first { $0.task == "com.example.f.killed" })
         #expect(killed.at == report.from)
     }
