@@ -105,7 +105,10 @@ extension HostAPI {
         let unused = unusedFault(of: identifier)
         if let document = host.requests.whyOrphanDocument(identifier, unused: unused) { return document }
         let task = try task(identifier)
-        if let unused, host.requests.pending(identifier) == nil { throw .unusedTask(identifier, unused) }
+        // The form of a manifest that was good last stays in force.
+        if host.installed.tasks[task].isRemoved, let unused, host.requests.pending(identifier) == nil {
+            throw .unusedTask(identifier, unused)
+        }
         return host.requests.whyDocument(identifier, task, unused: unused)
     }
 

@@ -139,6 +139,8 @@ struct ReloadTests {
         let journal = try daemon.tell("journal")
         #expect(journal.contains("org.taskhost.reload.json:1:"), "its fault, with the place: \(journal)")
         #expect(journal.contains("the form that was good last stays in force"), "\(journal)")
+        let why = try daemon.why(Self.task)
+        #expect(!why.pending && why.summary.contains("org.taskhost.reload.json:1:"), "\(why)")
         try daemon.tell("submit", Self.task)
         try daemon.waitForWork(Self.task)
         #expect(try daemon.stop().status == 0)
