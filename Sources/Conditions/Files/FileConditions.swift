@@ -8,7 +8,7 @@ package import TaskModel
 /// so far apart that they take a twentieth of the time.
 ///
 /// *Thread*: the loop's. `onChange` is called from `set`, `setKnown`, `serve` and `advance`.
-package final class FileConditions: EventSource {
+package final class FileConditions: FolderSource<TaskIndex> {
     /// The files that a task waits for.
     package struct Wish {
         /// A match of one of them exists.
@@ -34,7 +34,6 @@ package final class FileConditions: EventSource {
     private static let names = [ConditionName.paths, .changed]
 
     private let onChange: (TaskIndex, ConditionName, Bool) -> Void
-    private let folders: AwaitedFolders<TaskIndex>
     private var tasks: [TaskIndex: Task] = [:]
 
     /// - Parameter onChange: a condition of a task is met, or is not any more.
@@ -43,7 +42,7 @@ package final class FileConditions: EventSource {
         onChange: @escaping (_ task: TaskIndex, ConditionName, _ isMet: Bool) -> Void
     ) throws(SystemError) {
         self.onChange = onChange
-        folders = try AwaitedFolders(bounds)
+        try super.init(bounds)
         folders.patterns = { [unowned self] in patterns(in: $0, of: $1) }
         folders.isSeen = { [unowned self] in judge($0) }
     }
@@ -99,26 +98,6 @@ package final class FileConditions: EventSource {
 
     /// The observed state of a condition, for display; nil: the task does not wait for it.
     package func words(_ name: ConditionName, of task: TaskIndex) -> String? { tasks[task]?.words[name] }
-
-    // MARK: The loop
-
-    package func attach(to registry: any SourceRegistry) throws(SystemError) { try folders.attach(to: registry) }
-
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
-        folders.serve(tag, at: now.instant)
-    }
-
-    package var nextDeadline: Instant { folders.deadline }
-
-    package func advance(to now: ClockReading) { folders.advance(to: now.instant) }
-
-    package func close() { folders.close() }
-
-    /// A file system was mounted or unmounted.
-    package func mountsChanged(at now: Instant) {
-        folders.touchAll(at: now)
-        folders.settle()
-    }
 
     // MARK: Judging
 

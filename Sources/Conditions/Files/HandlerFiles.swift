@@ -6,7 +6,7 @@ package import TaskModel
 /// The folders of their files are watched and scanned as those of files that tasks wait for (`FileConditions`).
 ///
 /// *Thread*: the loop's. `onChange` is called from `serve` and `advance`.
-package final class HandlerFiles: EventSource {
+package final class HandlerFiles: FolderSource<String> {
     private struct Owner {
         /// By the file's place; nil: it was not there.
         var marks: [FilePattern: FileMark?]
@@ -20,7 +20,6 @@ package final class HandlerFiles: EventSource {
     private static let pause = TimeSpan.milliseconds(50)
 
     private let onChange: (String) -> Void
-    private let folders: AwaitedFolders<String>
     private var owners: [String: Owner] = [:]
 
     /// - Parameter onChange: files of this manifest are not as they were.
@@ -28,7 +27,7 @@ package final class HandlerFiles: EventSource {
         _ bounds: FileBounds = FileBounds(), onChange: @escaping (_ manifest: String) -> Void
     ) throws(SystemError) {
         self.onChange = onChange
-        folders = try AwaitedFolders(bounds)
+        try super.init(bounds)
         folders.patterns = { [unowned self] folder, waiting in
             var patterns: [FilePattern: Bool] = [:]
             for owner in waiting {
@@ -61,12 +60,6 @@ package final class HandlerFiles: EventSource {
         folders.settle()
     }
 
-    /// A file system was mounted or unmounted.
-    package func mountsChanged(at now: Instant) {
-        folders.touchAll(at: now)
-        folders.settle()
-    }
-
     /// A file is complete: the next run must have it, so nothing waits for a scan.
     private func announce(_ name: String, in folder: String, to waiting: Set<String>, at now: Instant) {
         let pattern = FilePattern(exactly: name, in: folder)
@@ -91,18 +84,4 @@ package final class HandlerFiles: EventSource {
         owners[manifest]?.announced = seen
         onChange(manifest)
     }
-
-    // MARK: The loop
-
-    package func attach(to registry: any SourceRegistry) throws(SystemError) { try folders.attach(to: registry) }
-
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
-        folders.serve(tag, at: now.instant)
-    }
-
-    package var nextDeadline: Instant { folders.deadline }
-
-    package func advance(to now: ClockReading) { folders.advance(to: now.instant) }
-
-    package func close() { folders.close() }
 }
