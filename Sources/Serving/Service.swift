@@ -57,7 +57,7 @@ package final class Service {
         self.say = say
         reader = ManifestReader(
             manifests, profile: host.place.configuration.profile, accounts: AccountRules(host.place.configuration),
-            verifiesDigests: false)
+            verifiesDigests: false, recordsSteps: purpose == .daemon)
         api = HostAPI(host: host, manifests: manifests.map(Self.absolute))
         host.audience = api.hub
         host.runs.announcer.log = log

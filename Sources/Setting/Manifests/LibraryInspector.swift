@@ -15,10 +15,12 @@ package struct LibraryInspector {
     private let profile: LimitsProfile
     private let needsTasks: Bool
     private let accounts: AccountRules
+    private let recordsSteps: Bool
     package private(set) var diagnostics: [Diagnostic] = []
     /// Tasks whose program, library or symbol is missing, each with its first fault. The others can be served.
     package private(set) var leftOut: [String: String] = [:]
-    /// The steps to all its libraries and programs, also to those that are missing, from before they were read.
+    /// The steps to all its libraries and programs, also to those that are missing, from before they were read; none where nobody
+    /// follows them.
     private(set) var steps: [PathStep] = []
 
     /// - Parameters:
@@ -28,11 +30,12 @@ package struct LibraryInspector {
     ///     map it.
     ///   - profile: where the budgets of an application's events come from.
     ///   - accounts: which users of the machine applications may run as.
+    ///   - recordsSteps: its libraries and programs will be watched.
     ///   - needsTasks: a library that is not an application needs tasks, which name its functions.
     package init(
         _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
         shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true, profile: LimitsProfile = .modern,
-        needsTasks: Bool = true, accounts: AccountRules = AccountRules(HostConfiguration())
+        needsTasks: Bool = true, accounts: AccountRules = AccountRules(HostConfiguration()), recordsSteps: Bool = false
     ) {
         self.definition = definition
         self.places = places
@@ -41,6 +44,11 @@ package struct LibraryInspector {
         self.profile = profile
         self.needsTasks = needsTasks
         self.accounts = accounts
+        self.recordsSteps = recordsSteps
+    }
+
+    private mutating func follow(_ path: String) {
+        if recordsSteps { steps += PathStep.steps(to: path) }
     }
 
     /// A library's file and its facts.
@@ -125,7 +133,7 @@ package struct LibraryInspector {
         // The application's own folders come with it.
         guard file.hasPrefix("/") else { return }
         do throws(ProgramFile.Fault) {
-            _ = try ProgramFile.chain(of: file) { steps += PathStep.steps(to: $0) }
+            _ = try ProgramFile.chain(of: file) { follow($0) }
         } catch {
             refuse(
                 path, found: error.sentence, expected: "a program, or a script whose first line names its interpreter",
@@ -136,7 +144,7 @@ package struct LibraryInspector {
     private mutating func find(_ name: String, at path: String) -> Found? {
         let places = LibraryLocator.places(of: name, manifestFolder: definition.manifestFolder)
         for place in places {
-            steps += PathStep.steps(to: place.folder + "/" + place.name)
+            follow(place.folder + "/" + place.name)
             do throws(TrustFault) {
                 let file = try TrustedFile.open(place.name, in: place.folder)
                 return read(file, place, at: path)

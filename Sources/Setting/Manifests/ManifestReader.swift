@@ -37,6 +37,7 @@ package final class ManifestReader {
     let profile: LimitsProfile
     private let accounts: AccountRules
     private let verifiesDigests: Bool
+    private let recordsSteps: Bool
     private let isWanted: (ApplicationDefinition) -> Bool
     private let makeTimeZones: () -> TimeZones
     package let shelf: LibraryShelf
@@ -70,12 +71,12 @@ package final class ManifestReader {
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
     ///   - accounts: which users of the machine applications may run as.
-    ///   - verifiesDigests: see `LibraryInspector`.
+    ///   - verifiesDigests, recordsSteps: see `LibraryInspector`.
     ///   - timeZones: makes those that schedules may name; asked again whenever all is read.
     ///   - isWanted: the applications whose libraries are inspected; the others are skipped.
     package init(
         _ paths: [String], profile: LimitsProfile, accounts: AccountRules = AccountRules(HostConfiguration()),
-        shelf: LibraryShelf = LibraryShelf(), verifiesDigests: Bool = true,
+        shelf: LibraryShelf = LibraryShelf(), verifiesDigests: Bool = true, recordsSteps: Bool = false,
         timeZones: @escaping () -> TimeZones = { TimeZones() },
         where isWanted: @escaping (ApplicationDefinition) -> Bool = { _ in true }
     ) {
@@ -84,6 +85,7 @@ package final class ManifestReader {
         self.accounts = accounts
         self.shelf = shelf
         self.verifiesDigests = verifiesDigests
+        self.recordsSteps = recordsSteps
         self.isWanted = isWanted
         makeTimeZones = timeZones
         self.timeZones = timeZones()
@@ -208,7 +210,7 @@ package final class ManifestReader {
             + TransferReach.warnings(of: definition, places: result.places)
         var inspector = LibraryInspector(
             definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests,
-            profile: profile, accounts: accounts)
+            profile: profile, accounts: accounts, recordsSteps: recordsSteps)
         let application = inspector.inspect()
         let unknown = timeZones.unknown(in: definition, places: result.places)
         entry.steps = inspector.steps
