@@ -1,4 +1,5 @@
 import Manifests
+import TaskModel
 
 /// One line of a crontab (crontab(5)).
 enum CrontabLine: Equatable {
@@ -65,9 +66,7 @@ enum CrontabLine: Equatable {
     private static func variable(_ line: some StringProtocol) -> (String, String)? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
         let name = unquoted(line[..<equals])
-        guard let first = name.first, first.isLetter || first == "_",
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-        else { return nil }
+        guard EnvironmentFile.isName(name) else { return nil }
         return (name, unquoted(line[line.index(after: equals)...]))
     }
 

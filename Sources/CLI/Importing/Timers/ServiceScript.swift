@@ -8,6 +8,8 @@ struct ServiceScript {
     let isPrivileged: Bool
     /// The service's settings that no manifest has, each once.
     let leftOut: [String]
+    /// The memory that it may use, as a manifest spells it.
+    let memory: String
 
     /// - Parameter owner: whom it runs as.
     init(_ service: UnitFile, name: String, _ owner: ImportedApplication) throws(UnitCommand.Fault) {
@@ -31,8 +33,10 @@ struct ServiceScript {
             try UnitCommand.expand(value, specifiers)
         }
         var seen: Set<String> = []
-        let memory = Self.memory(of: service) == nil ? ["MemoryMax (no size)"] : []
-        leftOut = (Self.leftOut(of: service) + tests.leftOut + memory).filter { seen.insert($0).inserted }
+        let size = Self.memory(of: service)
+        memory = size ?? "none"
+        leftOut = (Self.leftOut(of: service) + tests.leftOut + (size == nil ? ["MemoryMax (no size)"] : []))
+            .filter { seen.insert($0).inserted }
         let setup = tests.lines + (try Self.folder(of: service, owner, specifiers))
         let environment = try Self.environment(of: service, specifiers)
         let files = try service.values("Service", "EnvironmentFile").map { (file) throws(UnitCommand.Fault) in
@@ -127,8 +131,8 @@ struct ServiceScript {
         }.map(\.name)
     }
 
-    /// The memory that it may use, as a manifest spells it; nil: the setting means nothing to a manifest.
-    static func memory(of service: UnitFile) -> String? {
+    /// nil: the setting means nothing to a manifest.
+    private static func memory(of service: UnitFile) -> String? {
         guard let text = service.value("Service", "MemoryMax"), text != "infinity" else { return "none" }
         return UnitSize.bytes(text).map { bytes in
             let bounds = ManifestLimits.memory

@@ -82,7 +82,7 @@ struct TimerImport {
                 Task(
                     unit: name, application: application.identifier, identifier: identifier(of: name, in: application),
                     schedule: (schedule.key, schedule.value),
-                    document: document(script.command, schedule, timer, service)))
+                    document: document(script, schedule, timer, service)))
         }
         if schedules.count > 1 {
             notes.append("\(name): its \(schedules.count) times are tasks of their own, which may overlap")
@@ -177,7 +177,7 @@ struct TimerImport {
         return try owner.application(of: user, named: base, subject: "its service")
     }
 
-    private func document(_ command: ProgramCommand, _ times: Times, _ timer: UnitFile, _ service: UnitFile)
+    private func document(_ script: ServiceScript, _ times: Times, _ timer: UnitFile, _ service: UnitFile)
         -> JSONOutput
     {
         var schedule: [JSONOutput.Member] = [.init(times.key, .string(times.value))]
@@ -195,10 +195,10 @@ struct TimerImport {
         let order = (service.values("Unit", "After") + service.values("Unit", "Wants")).joined(separator: " ")
         let isOnPower = service.isOn("Unit", "ConditionACPower") || timer.isOn("Unit", "ConditionACPower")
         return [
-            "kind": .string("processing"), "handler": ImportedApplication.handler(command),
+            "kind": .string("processing"), "handler": ImportedApplication.handler(script.command),
             "budget": [
                 "wallClock": .string(wallClock), "cpuTime": "none",
-                "memory": .string(ServiceScript.memory(of: service) ?? "none"), "disk": "none",
+                "memory": .string(script.memory), "disk": "none",
             ],
             "schedule": .object(schedule),
             "requires": [

@@ -1,3 +1,5 @@
+import TaskModel
+
 /// A command line of a unit (systemd.service(5), "Command lines"), for a shell.
 struct UnitCommand: Equatable {
     /// The words as they are when nothing in them stands for a variable; nil: `shell` alone says it.
@@ -121,11 +123,7 @@ struct UnitCommand: Equatable {
 
     /// A word with variables, for a shell; nil: it has none. `$NAME` alone is split at spaces, `${NAME}` is not.
     private static func shell(of word: String) -> String? {
-        func isName(_ text: some StringProtocol) -> Bool {
-            guard let first = text.first, !first.isNumber else { return false }
-            return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        }
-        if word.hasPrefix("$"), isName(word.dropFirst()) { return word }
+        if word.hasPrefix("$"), EnvironmentFile.isName(word.dropFirst()) { return word }
         var parts: [String] = []
         var literal = ""
         var hasVariable = false
@@ -135,7 +133,7 @@ struct UnitCommand: Equatable {
                 rest.removeFirst()
                 literal.append("$")
             } else if character == "$", rest.first == "{", let end = rest.firstIndex(of: "}"),
-                isName(rest[..<end].dropFirst())
+                EnvironmentFile.isName(rest[..<end].dropFirst())
             {
                 if !literal.isEmpty { parts.append(ShellWord.quoted(literal)) }
                 literal = ""
