@@ -118,7 +118,8 @@ int clinux_wait(int pid, clinux_exit_t *out_exit) {
     return 0;
 }
 
-int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count, int first) {
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const char *folder, const int *fds, int count,
+                 int first) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -134,6 +135,7 @@ int clinux_spawn(const char *path, char *const argv[], char *const envp[], const
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (folder) { failed = posix_spawn_file_actions_addchdir_np(&actions, folder); }
     for (int i = 0; i < count && !failed; i++) {
         /* Sources lie above first + count (the caller sees to it), so that no target overwrites a later source. */
         failed = posix_spawn_file_actions_adddup2(&actions, fds[i], first + i);
@@ -154,6 +156,16 @@ int clinux_set_limit(int resource, uint64_t value) {
     struct rlimit current, limit = {.rlim_cur = value, .rlim_max = value};
     if (getrlimit((__rlimit_resource_t)resource, &current) < 0) { return -errno; }
     if (current.rlim_max < limit.rlim_max) { limit.rlim_cur = limit.rlim_max = current.rlim_max; }
+    return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
+}
+
+int clinux_set_limits(int resource, uint64_t soft, uint64_t hard) {
+    struct rlimit current, limit = {.rlim_cur = soft, .rlim_max = hard};
+    if (getrlimit((__rlimit_resource_t)resource, &current) < 0) { return -errno; }
+    if (setrlimit((__rlimit_resource_t)resource, &limit) == 0) { return 0; }
+    if (errno != EPERM) { return -errno; }
+    limit.rlim_max = current.rlim_max;
+    if (limit.rlim_cur > limit.rlim_max) { limit.rlim_cur = limit.rlim_max; }
     return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
 }
 

@@ -88,7 +88,7 @@ int clinux_arrange_descriptors(const int *sources, int count) {
 
 /* ---- credentials ---- */
 
-int clinux_become(unsigned user, unsigned group, const unsigned *groups, int count, int *out_stage) {
+int clinux_become(unsigned user, unsigned group, const unsigned *groups, int count, int keeps, int *out_stage) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[2] = {{0}};
 
@@ -104,7 +104,7 @@ int clinux_become(unsigned user, unsigned group, const unsigned *groups, int cou
     *out_stage = CLINUX_STAGE_USER;
     if (setresuid(user, user, user) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_CAPABILITIES; /* also empties the ambient set, which lies within the inheritable one */
-    if (syscall(SYS_capset, &header, none) < 0) { return -errno; }
+    if (!keeps && syscall(SYS_capset, &header, none) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_RETURN;
     if ((user != 0 && setuid(0) == 0) || (group != 0 && setgid(0) == 0)) { return -ENOTRECOVERABLE; }
     return 0;

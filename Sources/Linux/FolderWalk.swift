@@ -131,6 +131,24 @@ package enum FolderFault: Error, Sendable, Equatable {
         try judgeMode(facts, path)
     }
 
+    /// What others than root and this process's user could change about where a path leads: its folders and links, as they are
+    /// named and as they really are. nil: nothing.
+    package static func fault(onWayTo path: String) -> FolderFault? {
+        do throws(SystemError) {
+            for way in Set([path, FileSystem.realPath(path) ?? path]) {
+                try judge(FileSystem.facts(ofPath: "/"), "/")
+                var partial = ""
+                for part in way.split(separator: "/") {
+                    partial += "/" + part
+                    try judge(FileSystem.facts(ofPath: partial), partial)
+                }
+            }
+            return nil
+        } catch {
+            return FolderFault(error)
+        }
+    }
+
     /// What is wrong with a file that only root and this process's user may have made or may write; nil: nothing.
     package static func fault(ofFile facts: FileSystem.Facts, _ path: String) -> FolderFault? {
         do throws(SystemError) {

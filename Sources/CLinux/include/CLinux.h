@@ -135,13 +135,16 @@ typedef struct clinux_exit {
 int clinux_reap(clinux_exit_t *out_exit);
 /* Reaps exactly `pid`, waiting for its end. */
 int clinux_wait(int pid, clinux_exit_t *out_exit);
-/* posix_spawn of `path` with descriptors fds[0…count-1] as first, first + 1, …; those behind are closed, no signals blocked. */
-int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count, int first);
+/* posix_spawn of `path` with descriptors fds[0…count-1] as first, first + 1, …; those behind are closed, no signals blocked.
+ * It starts in `folder`; NULL: in this process's. */
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const char *folder, const int *fds, int count,
+                 int first);
 int clinux_die_with_parent(void);
 int clinux_set_dumpable(int on);
 int clinux_become_subreaper(void);
 int clinux_no_new_privileges(void);
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
+int clinux_set_limits(int resource, uint64_t soft, uint64_t hard); /* as far as this process may raise the hard one */
 /* Rows and columns, 0 where the terminal does not say; -errno when it is no terminal. */
 int clinux_tty_size(int fd, struct winsize *out_size);
 /* Makes the C library's stdout flush at every line, pipe or not. */

@@ -48,9 +48,9 @@ enum {
     CLINUX_STAGE_CAPABILITIES = 4, /* capset */
     CLINUX_STAGE_RETURN = 5,       /* setuid(0) worked afterwards */
 };
-/* Root permanently becomes `user` and `group`, with `count` other groups: no capabilities, no way back. *out_stage says
- * which step failed. */
-int clinux_become(unsigned user, unsigned group, const unsigned *groups, int count, int *out_stage);
+/* Root permanently becomes `user` and `group`, with `count` other groups: no way back, and no capabilities unless root stays
+ * root and `keeps` them. *out_stage says which step failed. */
+int clinux_become(unsigned user, unsigned group, const unsigned *groups, int count, int keeps, int *out_stage);
 /* Makes the null-terminated list the environment. It is not copied: it must live as long as the process. */
 void clinux_set_environment(char **variables);
 /* 1 when `parent` is this process's parent no more, or the other end of the socket `wire` is closed. */

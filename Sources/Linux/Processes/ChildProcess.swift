@@ -11,9 +11,11 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// - Parameters:
     ///   - arguments: the first is its name.
     ///   - environment: `NAME=value`; nothing else is passed on.
+    ///   - folder: its working folder; nil: this process's.
     ///   - descriptors: copied; the caller keeps its own.
     package init(
-        _ executable: String, _ arguments: [String], environment: [String], descriptors: [Int32], from first: Int32 = 3
+        _ executable: String, _ arguments: [String], environment: [String], in folder: String? = nil,
+        descriptors: [Int32], from first: Int32 = 3
     ) throws(SystemError) {
         // Copies above the numbers that the child gets.
         let copies = try DescriptorBundle(copying: descriptors, above: 16)
@@ -21,7 +23,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         let pid = try unsafe check(
-            clinux_spawn(executable, words, variables, copies.numbers, Int32(copies.numbers.count), first),
+            clinux_spawn(
+                executable, words, variables, folder, copies.numbers, Int32(copies.numbers.count), first),
             "posix_spawn",
             executable)
         do throws(SystemError) {

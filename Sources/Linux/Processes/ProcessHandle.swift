@@ -32,6 +32,9 @@ extension ProcessHandle {
     @discardableResult
     package static func signal(pid: Int32, _ signal: Signal) -> Bool { kill(pid, signal.rawValue) == 0 }
 
+    /// Whether the process is there, and may not be signalled by this one (kill(2)).
+    package static func isBeyondReach(_ pid: Int32) -> Bool { kill(pid, 0) != 0 && errno == EPERM }
+
     /// Signals all processes of a group.
     @discardableResult
     package static func signal(group: Int32, _ signal: Signal) -> Bool { kill(-group, signal.rawValue) == 0 }

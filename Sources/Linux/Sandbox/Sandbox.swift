@@ -58,6 +58,11 @@ package enum Sandbox {
         try check(clinux_set_limit(limit.number, value), limit.name)
     }
 
+    /// Soft and hard, as far as this process may raise the hard one.
+    package static func limit(_ limit: Limit, soft: UInt64, hard: UInt64) throws(SystemError) {
+        try check(clinux_set_limits(limit.number, soft, hard), limit.name)
+    }
+
     /// Bytes of private writable memory, as `Limit.data` counts them.
     package static func dataSize() throws(SystemError) -> UInt64 {
         let size = clinux_data_size()
@@ -69,11 +74,13 @@ package enum Sandbox {
 
     /// Root permanently becomes that user: no groups but these, no capabilities, no way back. The error's call shows which step
     /// failed.
+    ///
+    /// - Parameter keepsRights: a root that stays root has its capabilities.
     package static func become(
-        user: UInt32, group: UInt32, groups: [UInt32] = []
+        user: UInt32, group: UInt32, groups: [UInt32] = [], keepsRights: Bool = false
     ) throws(SystemError) {
         var stage: Int32 = 0
-        let result = unsafe clinux_become(user, group, groups, Int32(groups.count), &stage)
+        let result = unsafe clinux_become(user, group, groups, Int32(groups.count), keepsRights ? 1 : 0, &stage)
         guard result < 0 else { return }
         let call =
             switch Int(stage) {
