@@ -15,6 +15,7 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var tasks: [TaskDefinition]
     package var permissions: Permissions
     package var isolation: Isolation
+    package var confinement = ConfinementLevel.full
     /// The user of the machine that its workers become, and a group instead of his own; nil: the host chooses.
     package var user: String?
     package var group: String?
@@ -69,6 +70,14 @@ package enum Isolation: String, CaseIterable, Sendable {
     case exec
     /// Forked as with `zygote`, one process for every run: exact figures, no siblings.
     case run
+}
+
+/// How much of what its user may do an application may do.
+package enum ConfinementLevel: String, CaseIterable, Sendable {
+    /// What its permissions grant, and no more.
+    case full
+    /// All of it, as under cron: for programs only. Budgets hold mistakes then, not malice.
+    case unconfined = "none"
 }
 
 /// What happens when a limit cannot be enforced on this machine.

@@ -7,11 +7,16 @@ package struct ProgramCommand: Sendable, Equatable {
     package var environment: [String]
     /// Files with further variables, which come later and so count more; with a `-` before it a file may be missing.
     package var environmentFiles: [String]
+    /// The folder that it is started in, which may begin as the words do; nil: `$STATE`, or without confinement its user's home.
+    package var workingDirectory: String?
 
-    package init(_ words: [String], environment: [String] = [], environmentFiles: [String] = []) {
+    package init(
+        _ words: [String], environment: [String] = [], environmentFiles: [String] = [], workingDirectory: String? = nil
+    ) {
         self.words = words
         self.environment = environment
         self.environmentFiles = environmentFiles
+        self.workingDirectory = workingDirectory
     }
 
     /// The path of one of `environmentFiles`, and whether it may be missing.

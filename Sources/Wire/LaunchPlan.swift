@@ -11,6 +11,10 @@ package struct LaunchPlan: Sendable, Equatable {
     /// A fresh process instead of a fork.
     package var exec: Bool
     package var identity: WorkerIdentity
+    /// Else it comes from the launcher, and has the rights of its identity.
+    package var isConfined: Bool
+    /// Of an unconfined one: the user's home folder.
+    package var home: String
     package var stateDirectory: String
     package var cacheDirectory: String
     package var manifestDirectory: String
@@ -62,7 +66,8 @@ package struct LaunchPlan: Sendable, Equatable {
 
     package init(
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool,
-        identity: WorkerIdentity, stateDirectory: String, cacheDirectory: String, manifestDirectory: String,
+        identity: WorkerIdentity, isConfined: Bool = true, home: String = "", stateDirectory: String,
+        cacheDirectory: String, manifestDirectory: String,
         read: [String],
         write: [String], execute: [String] = [], mayBeMissing: [String] = [], changesAttributes: Bool = false,
         ports: [UInt16], namesHosts: Bool = false,
@@ -79,6 +84,8 @@ package struct LaunchPlan: Sendable, Equatable {
         self.isApplication = isApplication
         self.exec = exec
         self.identity = identity
+        self.isConfined = isConfined
+        self.home = home
         self.stateDirectory = stateDirectory
         self.cacheDirectory = cacheDirectory
         self.manifestDirectory = manifestDirectory
@@ -113,6 +120,7 @@ extension LaunchPlan {
     /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
         frame.write(application, library, sendsLibrary, isApplication, exec, identity)
+        frame.write(isConfined, home)
         frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing)
         frame.write(changesAttributes)
         frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
@@ -123,6 +131,7 @@ extension LaunchPlan {
     /// Reads the body of a `launch` frame to its end.
     package init(from frame: inout FrameReader) throws(WireError) {
         (application, library, sendsLibrary, isApplication, exec, identity) = try frame.read()
+        (isConfined, home) = try frame.read()
         (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing) = try frame.read()
         changesAttributes = try frame.read()
         (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()

@@ -29,7 +29,8 @@ extension TaskPlan {
         case .foreign(let function): frame.write(UInt8(2), function)
         case .event: frame.write(UInt8(3))
         case .command(let command):
-            frame.write(UInt8(4), command.words, command.environment, command.environmentFiles)
+            frame.write(
+                UInt8(4), command.words, command.environment, command.environmentFiles, command.workingDirectory ?? "")
         }
         frame.write(secrets)
     }
@@ -44,7 +45,9 @@ extension TaskPlan {
         case 3: handler = .event
         case 4:
             var command = ProgramCommand([])
-            (command.words, command.environment, command.environmentFiles) = try frame.read()
+            let folder: String
+            (command.words, command.environment, command.environmentFiles, folder) = try frame.read()
+            command.workingDirectory = folder.isEmpty ? nil : folder
             guard !command.words.isEmpty else { throw .badValue }
             handler = .command(command)
         default: throw .badValue

@@ -15,10 +15,13 @@ package struct WorkerIdentity: Sendable, Equatable {
     package let group: UInt32
     /// Supplementary groups.
     package let groups: [UInt32]
-    /// The name of an account; else empty.
+    /// The name of an account, and of the host's user where nothing confines; else empty.
     package let name: String
 
-    package static let host = WorkerIdentity(kind: .host, user: 0, group: 0, groups: [], name: "")
+    /// - Parameter name: of the host's user, where nothing confines.
+    package static func host(named name: String = "") -> WorkerIdentity {
+        WorkerIdentity(kind: .host, user: 0, group: 0, groups: [], name: name)
+    }
 
     /// A user of the application's own, with a group of the same number.
     package static func own(_ user: UInt32) -> WorkerIdentity {

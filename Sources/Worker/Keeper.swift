@@ -29,9 +29,9 @@ package struct Keeper: ~Copyable {
     ///   - null: `/dev/null`, for the descriptors that a process should have.
     package static func keep(
         worker: Int32, callID: RunHandle, lifeline: borrowing Descriptor, signals: borrowing SignalQueue,
-        null: borrowing Descriptor
+        null: Int32
     ) {
-        let layout = [null.number, null.number, null.number, lifeline.number, signals.descriptor.number]
+        let layout = [null, null, null, lifeline.number, signals.descriptor.number]
         guard (try? Sandbox.arrange(layout)) != nil else { ThisProcess.exitAtOnce(WorkerExitStatus.refused) }
         Keeper(worker: worker, callID: callID).watch()
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)

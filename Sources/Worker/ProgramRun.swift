@@ -24,12 +24,20 @@ enum ProgramRun {
             let completion = unsafe try run(command, state)
             _ = unsafe HostServices.complete(state, completion)
         } catch {
-            let isFile = command.environmentFiles.contains { ProgramCommand.place(of: $0).path == error.object }
-            let cause = isFile ? "its environment file cannot be read: \(error)" : "\(error.code)"
-            let sentence = "\(command.words[0]) could not be started: \(cause)"
+            let sentence = "\(command.words[0]) could not be started: \(cause(of: error, command))"
             unsafe WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: sentence)
             _ = unsafe HostServices.complete(state, success: false, automatic: true)
         }
+    }
+
+    private static func cause(of error: SystemError, _ command: ProgramCommand) -> String {
+        let isFile = command.environmentFiles.contains { ProgramCommand.place(of: $0).path == error.object }
+        if isFile { return "its environment file cannot be read: \(error)" }
+        // The call that starts it does not say which of the two it lacked.
+        if let folder = command.workingDirectory, !FileSystem.allows(.execute, to: folder + "/.") {
+            return "its working directory \(folder) cannot be entered: \(error.code)"
+        }
+        return "\(error.code)"
     }
 
     private static func run(
@@ -41,7 +49,7 @@ enum ProgramRun {
         let toHost = output.takeFar()
         let variables = unsafe try environment(of: state, command)
         let child = try ChildProcess(
-            command.words[0], command.words, environment: variables,
+            command.words[0], command.words, environment: variables, in: command.workingDirectory,
             descriptors: [fromHost.number, 1, 2, toHost.number] + (unsafe state.pointee.secrets), from: 0)
         // Its own ends alone: an end of file comes with the end of whoever has the others.
         _ = consume fromHost

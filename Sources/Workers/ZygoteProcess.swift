@@ -22,13 +22,15 @@ package final class ZygoteProcess {
     private let child: ChildProcess
     private var room = [UInt8](repeating: 0, count: 16 << 10)
 
-    /// Starts `executable zygote` with a clean environment.
-    package init(executable: String, environment: [(String, String)]) throws(SystemError) {
+    /// Starts `executable ROLE` with a clean environment.
+    ///
+    /// - Parameter role: `zygote`, or `launcher` for workers without confinement.
+    package init(executable: String, role: String, environment: [(String, String)]) throws(SystemError) {
         var ends = try DescriptorPair.sockets()
         socket = ends.takeNear()
         let theirs = ends.takeFar()
         child = try ChildProcess(
-            executable, ["taskhost-worker", "zygote"], environment: environment.map { "\($0.0)=\($0.1)" },
+            executable, ["taskhost-worker", role], environment: environment.map { "\($0.0)=\($0.1)" },
             descriptors: [theirs.number])
     }
 

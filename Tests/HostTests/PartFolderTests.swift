@@ -18,7 +18,7 @@ struct PartFolderTests {
     private func start(_ boot: String, durable: Int64?) throws {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "cache"), withIntermediateDirectories: true)
-        let parts = try PartFolder(in: folder.url.path, cache: folder.url.path + "/cache", identity: .host)
+        let parts = try PartFolder(in: folder.url.path, cache: folder.url.path + "/cache", identity: .host())
         try parts.settleBoot(boot) { _ in durable }
     }
 

@@ -97,7 +97,8 @@ enum Samples {
                 identifier: "com.example.c", kind: .processing,
                 handler: .command(
                     ProgramCommand(
-                        ["/usr/bin/rsync", "-a", "", "a\nb"], environment: ["A=b"], environmentFiles: ["-/etc/x"])),
+                        ["/usr/bin/rsync", "-a", "", "a\nb"], environment: ["A=b"], environmentFiles: ["-/etc/x"],
+                        workingDirectory: "/srv")),
                 settings: "{}"),
         ]
         + functions.map {
@@ -119,7 +120,7 @@ enum Samples {
                 name: "Feed reader", version: "1.2", backgroundModes: ["fetch", "processing"], memory: 1 << 30,
                 scene: "Reader.SceneDelegate")),
         LaunchPlan(
-            application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, identity: .host,
+            application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, identity: .host(),
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,
             dataSize: 0, processes: 0, placements: 0, bestEffort: false),
     ]

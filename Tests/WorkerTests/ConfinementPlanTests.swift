@@ -158,7 +158,8 @@ struct ConfinementPlanTests {
 
     private static let plan = LaunchPlan(
         application: "org.example.a", library: "", sendsLibrary: false, isApplication: false, exec: false,
-        identity: .host, stateDirectory: "/state", cacheDirectory: "/cache", manifestDirectory: "/manifests", read: [],
+        identity: .host(), stateDirectory: "/state", cacheDirectory: "/cache", manifestDirectory: "/manifests",
+        read: [],
         write: [],
         ports: [], fileSize: 1 << 20, dataSize: 0, processes: 0, placements: 0, bestEffort: false)
 }

@@ -10,11 +10,12 @@ struct ZygoteQueueTests {
     @Test("answers all, while the host neither waits for it nor reads meanwhile")
     func flood() throws {
         let zygote = try ZygoteProcess(
-            executable: try Places.worker, environment: [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")])
+            executable: try Places.worker, role: "zygote",
+            environment: [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")])
         defer { zygote.end() }
         let plan = LaunchPlan(
             application: "org.example.flood", library: "/nowhere", sendsLibrary: true, isApplication: false,
-            exec: false, identity: .host, stateDirectory: "/", cacheDirectory: "/", manifestDirectory: "/", read: [],
+            exec: false, identity: .host(), stateDirectory: "/", cacheDirectory: "/", manifestDirectory: "/", read: [],
             write: [], ports: [], fileSize: 0, dataSize: 0, processes: 0, placements: 0, bestEffort: true)
         var writer = FrameWriter(.launch)
         plan.write(to: &writer)

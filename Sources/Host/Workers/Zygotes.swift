@@ -43,7 +43,8 @@ final class Zygotes {
     private func process(_ flavor: ZygoteFlavor) throws(SystemError) -> ZygoteProcess {
         if let zygote = self[flavor] { return zygote }
         let zygote = try ZygoteProcess(
-            executable: executable, environment: ZygoteEnvironment.make(executable: executable))
+            executable: executable, role: flavor == .unconfined ? "launcher" : "zygote",
+            environment: ZygoteEnvironment.make(executable: executable))
         try poller.add(zygote.control, key: SourceKey(.zygote, index: flavor.rawValue).bits)
         if flavor == .foundation { try zygote.preload("libFoundation.so") }
         processes[Int(flavor.rawValue)] = zygote

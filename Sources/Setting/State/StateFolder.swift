@@ -98,7 +98,7 @@ package final class StateFolder {
         let path = folder(of: application)
         do throws(SystemError) {
             let folder = try FileSystem.makeFolder(at: applications, application, mode: 0o700, naming: path)
-            var identity = WorkerIdentity.host
+            var identity = WorkerIdentity.host(named: installed.account?.name ?? "")
             if ThisProcess.isRoot {
                 try refuseClosedParents()
                 identity = try self.identity(of: folder, installed.account, users)

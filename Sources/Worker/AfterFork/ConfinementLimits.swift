@@ -27,6 +27,25 @@ enum ConfinementLimits {
         if prepared.dataLimit > 0 { try set(.data, prepared.dataLimit) }
     }
 
+    /// Those of a worker without confinement: its memory is a budget's, all others are the machine's.
+    static func setOfLogin(
+        openFiles: (soft: UInt64, hard: UInt64), fileSize: UInt64, data: UInt64
+    ) throws(ConfinementError) {
+        try ConfinementError.at(.limits) { () throws(SystemError) in
+            try Sandbox.limit(.openFiles, soft: openFiles.soft, hard: openFiles.hard)
+        }
+        if fileSize < .max { try set(.fileSize, fileSize) }
+        if data > 0 { try set(.data, data) }
+    }
+
+    /// `RLIMIT_DATA` of a plan's workers: what this process has comes on top. 0: none.
+    static func data(of plan: LaunchPlan) throws(ConfinementError) -> UInt64 {
+        guard plan.dataSize > 0 else { return 0 }
+        let present = try ConfinementError.at(.limits, Sandbox.dataSize)
+        let (total, overflow) = plan.dataSize.addingReportingOverflow(present)
+        return overflow ? .max : total
+    }
+
     private static func set(_ limit: Sandbox.Limit, _ value: UInt64) throws(ConfinementError) {
         try ConfinementError.at(.limits) { () throws(SystemError) in try Sandbox.limit(limit, to: value) }
     }

@@ -21,11 +21,7 @@ enum WorkerBirth {
         frame: UnsafeRawBufferPointer, placesItself: Bool
     ) {
         do throws(ConfinementError) {
-            // The kernel could not place it at birth: the folder's own cgroup.procs does.
-            if placesItself, let folder = descriptors.cgroup {
-                try unsafe Confinement.place([clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)])
-            }
-            try Confinement.place(descriptors.placements)
+            try place(descriptors, placesItself: placesItself)
         } catch {
             refuse(descriptors.wire, LaunchRefusal(error))
         }
@@ -33,6 +29,15 @@ enum WorkerBirth {
         serve(
             prepared, template, wire: descriptors.wire, log: descriptors.log, errors: descriptors.errors,
             library: descriptors.library ?? -1)
+    }
+
+    /// Enters its control groups, as far as the fork did not.
+    static func place(_ descriptors: LaunchDescriptors, placesItself: Bool) throws(ConfinementError) {
+        // The kernel could not place it at birth: the folder's own cgroup.procs does.
+        if placesItself, let folder = descriptors.cgroup {
+            try unsafe Confinement.place([clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)])
+        }
+        try Confinement.place(descriptors.placements)
     }
 
     /// Continues in a new process, whose plan is in a memory file; exits as a worker does.
@@ -117,7 +122,7 @@ enum WorkerBirth {
         refuse(freshWire, LaunchRefusal(code: code, sentence: "exec of the worker: \(Errno(code))"))
     }
 
-    private static func refuse(_ wire: Int32, _ refusal: LaunchRefusal) -> Never {
+    static func refuse(_ wire: Int32, _ refusal: LaunchRefusal) -> Never {
         WireChannel(descriptor: wire).send(refusal, as: .refused)
         _exit(WorkerExitStatus.refused)
     }

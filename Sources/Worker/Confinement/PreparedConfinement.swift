@@ -35,12 +35,6 @@ package final class PreparedConfinement {
         let abi = template.landlockABI
         guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
         try Self.check(plan.identity, template)
-        var dataLimit: UInt64 = 0
-        if plan.dataSize > 0 {
-            let present = try ConfinementError.at(.limits, Sandbox.dataSize)
-            let (total, overflow) = plan.dataSize.addingReportingOverflow(present)
-            dataLimit = overflow ? .max : total
-        }
         let fingerprint = Self.fingerprint(plan, library, template)
         let policy = Self.policy(plan, template)
         ownFilter = template.serves(policy) ? nil : try template.filter(policy)
@@ -58,7 +52,7 @@ package final class PreparedConfinement {
             }
 
         self.plan = plan
-        self.dataLimit = dataLimit
+        dataLimit = try ConfinementLimits.data(of: plan)
         self.fingerprint = fingerprint
         self.notes = notes
         environment = EnvironmentBlock(WorkerEnvironment.make(plan))

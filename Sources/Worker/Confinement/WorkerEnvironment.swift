@@ -20,6 +20,23 @@ package enum WorkerEnvironment {
         return variables
     }
 
+    /// The variables by which an application finds itself and its folders.
+    private static func places(of plan: LaunchPlan, cache: String) -> [(String, String)] {
+        [
+            ("TASKHOST_APPLICATION", plan.application),
+            ("TASKHOST_STATE", plan.stateDirectory),
+            ("TASKHOST_CACHE", cache),
+            ("TASKHOST_MANIFEST", plan.manifestDirectory),
+        ]
+    }
+
+    /// Without confinement: what cron gives, by crontab(5), and the application's places.
+    static func ofLogin(_ plan: LaunchPlan) -> [(String, String)] {
+        base() + [
+            ("HOME", plan.home), ("SHELL", "/bin/sh"), ("USER", plan.identity.name), ("LOGNAME", plan.identity.name),
+        ] + places(of: plan, cache: plan.cacheDirectory)
+    }
+
     /// The environment of a worker with this plan.
     package static func make(_ plan: LaunchPlan) -> [(String, String)] {
         var variables = base()
@@ -34,11 +51,8 @@ package enum WorkerEnvironment {
             ("XDG_DATA_HOME", state + "/.local/share"),
             ("XDG_STATE_HOME", state + "/.local/state"),
             ("XDG_CACHE_HOME", cache),
-            ("TASKHOST_APPLICATION", plan.application),
-            ("TASKHOST_STATE", state),
-            ("TASKHOST_CACHE", cache),
-            ("TASKHOST_MANIFEST", plan.manifestDirectory),
         ]
+        variables += places(of: plan, cache: cache)
         if plan.identity.kind == .account {
             variables += [("USER", plan.identity.name), ("LOGNAME", plan.identity.name)]
         }

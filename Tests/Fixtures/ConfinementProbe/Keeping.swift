@@ -20,7 +20,7 @@ enum Keeping {
             let report = LaunchReport(pid: worker.pid, keeper: ThisProcess.pid)
             _ = MessageSocket(lent: 3).send(report.frame(callID: callID), descriptors: [own.descriptor.number])
             let lifeline = Descriptor(adopting: 3)
-            Keeper.keep(worker: worker.pid, callID: callID, lifeline: lifeline, signals: signals, null: null)
+            Keeper.keep(worker: worker.pid, callID: callID, lifeline: lifeline, signals: signals, null: null.number)
         } catch {
             print("\(error)")
         }

@@ -79,7 +79,7 @@ struct Probe {
         return LaunchPlan(
             application: "org.example.probe", library: library, sendsLibrary: true, isApplication: false, exec: false,
             identity: options.account.map { .account("probe", user: $0, group: $0, groups: [$0]) }
-                ?? (isRoot ? .own(Self.workerUser) : .host),
+                ?? (isRoot ? .own(Self.workerUser) : .host()),
             stateDirectory: scratch.place("@state"), cacheDirectory: scratch.place("@cache"),
             manifestDirectory: scratch.root,
             read: ["@granted", "@absent", "@shared/planted/secret", "@state/planted/target"].map(scratch.place),

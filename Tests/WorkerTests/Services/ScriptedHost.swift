@@ -65,12 +65,12 @@ final class ScriptedHost {
         library = open(path, O_RDONLY | O_CLOEXEC)
         guard library >= 0 else { throw Problem("no \(path)") }
         let variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
-        zygote = try ZygoteProcess(executable: try Places.worker, environment: variables)
+        zygote = try ZygoteProcess(executable: try Places.worker, role: "zygote", environment: variables)
         let (channel, far) = try WorkerChannel.make()
         self.channel = channel
         let plan = LaunchPlan(
             application: Self.application, library: path, sendsLibrary: true, isApplication: true, exec: false,
-            identity: isRoot ? .own(Self.user) : .host, stateDirectory: folder.file("state").path,
+            identity: isRoot ? .own(Self.user) : .host(), stateDirectory: folder.file("state").path,
             cacheDirectory: folder.file("cache").path, manifestDirectory: folder.path, read: [], write: [], ports: [],
             fileSize: 1 << 20, dataSize: 0, processes: 0, placements: 0, bestEffort: true, strict: strict,
             supportedResources: resources)

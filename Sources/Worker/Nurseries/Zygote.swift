@@ -6,24 +6,19 @@ import Wire
 /// The process that workers are forked from, or their keepers where no control group holds them. It has one thread, maps no
 /// plugin code, has no secrets (a worker is a copy of its memory), reaps its children and reports their ends to the host. When the
 /// host dies it kills all its descendants, and then exits.
+///
+/// What its workers inherit is its nursery's: `ConfinedNursery` gives up rights for good, so that the workers of
+/// `"confinement": "none"` come from a second process, with an `UnconfinedNursery`.
 // Its buffer lives as long as the process, which has one thread.
-@safe struct Zygote: ~Copyable {
-    private static let control: Int32 = 3
+@safe struct Zygote<Workers: Nursery & ~Copyable>: ~Copyable {
+    private static var control: Int32 { 3 }
     /// Soft limit of descriptors, here and in a fresh worker until it has its own.
-    private static let openFiles: Int32 = 1024
-    /// How many applications' confinements are kept; each has a descriptor and the rules' memory, of which every worker has
-    /// a copy.
-    private static let mostPrepared = 256
+    private static var openFiles: Int32 { 1024 }
 
     private let socket = MessageSocket(lent: control)
     private let signals: SignalQueue
     private let score: MemoryScore
-    private var template: ConfinementTemplate
-    /// The prepared confinement of each application, by identifier; a child then only makes system calls.
-    private var prepared: [String: (confinement: PreparedConfinement, use: UInt64)] = [:]
-    private var uses: UInt64 = 0
-    /// Folders that some application may write, as they are named and as they really are.
-    private var writable: Set<String> = []
+    private var nursery: Workers
     /// Call ID of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
     /// Call ID of its worker by a keeper's pid.
@@ -54,7 +49,7 @@ import Wire
     private init() throws(ConfinementError) {
         EarlyVariables.declare()
         let score = MemoryScore()
-        let template = try ConfinementTemplate()
+        let nursery = try Workers()
         WorkerProcess.rehearse()
         // A terminal's Ctrl-C, and the stop of a service, signal every process of the group: only the host decides about the
         // runs.
@@ -65,7 +60,7 @@ import Wire
         reports = ends.takeNear()
         lifeline = ends.takeFar()
         self.score = score
-        self.template = template
+        self.nursery = nursery
         self.signals = signals
     }
 
@@ -129,7 +124,7 @@ import Wire
                 hasOneThread = ThisProcess.threads == 1
             case .writable:
                 let paths: [String] = try reader.read()
-                learn(writable: paths.map(GrantResolver.normalized))
+                nursery.learn(writable: paths.map(GrantResolver.normalized))
             default: throw .unknownKind(header.kind)
             }
         } catch {
@@ -155,9 +150,9 @@ import Wire
                     sentence: "a preloaded library started a thread; a process with threads cannot be forked safely"))
             return
         }
-        let confinement: PreparedConfinement
+        let prepared: Workers.Preparation
         do throws(ConfinementError) {
-            confinement = try prepare(plan, library: descriptors.library ?? -1)
+            prepared = try nursery.prepare(plan, library: descriptors.library ?? -1)
         } catch {
             fail(callID, LaunchRefusal(error))
             return
@@ -167,9 +162,9 @@ import Wire
         defer { score.restore() }
         do throws(SystemError) {
             if plan.placements == 0 {
-                unsafe try launchKept(confinement, callID: callID, descriptors, frame)
+                unsafe try launchKept(prepared, callID: callID, descriptors, frame)
             } else {
-                let worker = unsafe try fork(confinement, descriptors, frame)
+                let worker = unsafe try fork(prepared, descriptors, frame)
                 workers[worker] = callID
                 send(LaunchReport(pid: worker, keeper: 0).frame(callID: callID), descriptors: [])
             }
@@ -182,7 +177,7 @@ import Wire
 
     /// The worker, whose life begins here in the child.
     private func fork(
-        _ confinement: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
+        _ prepared: Workers.Preparation, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
     ) throws(SystemError) -> Int32 {
         var placesItself = false
         let forked: ForkedProcess
@@ -194,14 +189,14 @@ import Wire
             forked = try ForkedProcess()
         }
         guard forked.pid == 0 else { return forked.pid }
-        unsafe WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+        unsafe nursery.begin(prepared, descriptors, frame: frame, placesItself: placesItself)
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
     /// Without a control group a keeper holds the worker's tree together. It reports the launch itself, before it lets go of the
     /// conversation with the host.
     private mutating func launchKept(
-        _ confinement: PreparedConfinement, callID: RunHandle, _ descriptors: LaunchDescriptors,
+        _ prepared: Workers.Preparation, callID: RunHandle, _ descriptors: LaunchDescriptors,
         _ frame: UnsafeRawBufferPointer
     ) throws(SystemError) {
         let keeper = try ForkedProcess()
@@ -209,12 +204,12 @@ import Wire
             keepers[keeper.pid] = callID
             return
         }
-        template.moveHere()
+        nursery.moveHere()
         let worker: Int32
         do throws(SystemError) {
             try Sandbox.becomeSubreaper()
             let own = try ProcessHandle(opening: ThisProcess.pid)
-            worker = unsafe try fork(confinement, descriptors, frame)
+            worker = unsafe try fork(prepared, descriptors, frame)
             let report = LaunchReport(pid: worker, keeper: ThisProcess.pid)
             // The host's end shows at the lifeline.
             _ = socket.send(report.frame(callID: callID), descriptors: [own.descriptor.number])
@@ -222,33 +217,7 @@ import Wire
             fail(callID, LaunchRefusal(code: error.code.rawValue, sentence: "\(error)"))
             ThisProcess.exitAtOnce(WorkerExitStatus.asked)
         }
-        Keeper.keep(worker: worker, callID: callID, lifeline: lifeline, signals: signals, null: template.null)
-    }
-
-    /// Earlier confinements were prepared with fewer paths. No link in a named folder may lead to another one: an
-    /// application that writes there could have placed it.
-    private mutating func learn(writable paths: [String]) {
-        writable.formUnion(paths)
-        writable.formUnion(GrantResolver(foreign: writable).realPlaces(of: paths))
-        prepared.removeAll()
-    }
-
-    /// Made at an application's first launch, and again when a granted file has been replaced.
-    private mutating func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> PreparedConfinement {
-        uses += 1
-        if let known = prepared[plan.application]?.confinement,
-            known.isCurrent(for: plan, library: library, template: template)
-        {
-            prepared[plan.application]?.use = uses
-            return known
-        }
-        prepared[plan.application] = nil
-        if prepared.count >= Self.mostPrepared, let oldest = prepared.min(by: { $0.value.use < $1.value.use }) {
-            prepared[oldest.key] = nil
-        }
-        let made = try PreparedConfinement(plan, library: library, template: template, foreign: writable)
-        prepared[plan.application] = (made, uses)
-        return made
+        Keeper.keep(worker: worker, callID: callID, lifeline: lifeline, signals: signals, null: nursery.null)
     }
 
     private func fail(_ callID: RunHandle, _ refusal: LaunchRefusal) {
@@ -269,30 +238,5 @@ import Wire
         reports.shutDown()
         TreeEnd.endDescendants(sparing: Set(keepers.keys), signals: signals.descriptor.number)
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
-    }
-}
-
-/// The descriptors that came with a launch, by their meaning.
-struct LaunchDescriptors {
-    var wire: Int32
-    var log: Int32
-    var errors: Int32
-    var library: Int32?
-    /// A cgroup-2 folder.
-    var cgroup: Int32?
-    /// Opened `cgroup.procs` files of version-1 hierarchies.
-    var placements: [Int32]
-
-    /// nil when their number differs from the plan's.
-    init?(_ received: [Int32], plan: LaunchPlan) {
-        let count = 3 + (plan.sendsLibrary ? 1 : 0) + Int(plan.placements & 1) + Int(plan.placements >> 8)
-        guard received.count == count else { return nil }
-        var rest = received[...]
-        wire = rest.removeFirst()
-        log = rest.removeFirst()
-        errors = rest.removeFirst()
-        library = plan.sendsLibrary ? rest.removeFirst() : nil
-        cgroup = plan.placements & 1 != 0 ? rest.removeFirst() : nil
-        placements = Array(rest)
     }
 }

@@ -1,0 +1,40 @@
+import Confining
+import Linux
+import Wire
+
+/// Workers of applications with `"confinement": "none"`, whose programs may do all that their user may, set-user-ID programs
+/// included. So neither no_new_privs nor a filter nor a lack of capabilities may be inherited from here: nothing is given up before
+/// the fork.
+struct UnconfinedNursery: Nursery, ~Copyable {
+    private let nullFile: Descriptor
+    private var process = ThisProcess.pid
+
+    init() throws(ConfinementError) {
+        try ConfinementError.at(.signals, Sandbox.resetSignals)
+        // What it is forked from is no business of the programs.
+        try ConfinementError.at(.privileges, Sandbox.makeUndumpable)
+        nullFile = try ConfinementError.at(.descriptors) { () throws(SystemError) in
+            try Descriptor.open("/dev/null", .O_RDWR)
+        }
+    }
+
+    var null: Int32 { nullFile.number }
+
+    /// Nothing here is held by paths.
+    mutating func learn(writable paths: [String]) {}
+
+    func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> UnconfinedBirth {
+        guard !plan.isConfined, library < 0, !plan.exec else {
+            throw ConfinementError(.privileges, code: Errno.EINVAL.rawValue, object: plan.application)
+        }
+        return try UnconfinedBirth(plan)
+    }
+
+    mutating func moveHere() { process = ThisProcess.pid }
+
+    func begin(
+        _ prepared: UnconfinedBirth, _ descriptors: LaunchDescriptors, frame: UnsafeRawBufferPointer, placesItself: Bool
+    ) {
+        prepared.begin(descriptors, null: null, parent: process, placesItself: placesItself)
+    }
+}
