@@ -24,6 +24,11 @@ struct CommandTests {
         = $.tasks["a.b.t"].handler.environment["TASKHOST_A"]: found the name "TASKHOST_A"; expected a name of letters, digits and "_", which does not begin with "TASKHOST_"
         = $.tasks["a.b.t"].handler.environmentFiles[0]: found "-rel"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
         = $.tasks["a.b.t"].handler.environmentFiles[1]: found the number 1; expected the path of a file, with "-" before it if it may be missing
+        R {"identifier": "a.b", "confinement": "none", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": "f"}}}
+        = $.confinement: found "none"; expected "full" but for programs, each with a "command"; give the programs a manifest of their own
+        R {"identifier": "a.b", "confinement": "half", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "workingDirectory": "x"}}}}
+        = $.confinement: found "half"; expected one of "full", "none"
+        = $.tasks["a.b.t"].handler.workingDirectory: found "x"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
         """#)
 
     @Test("are refused with the reason", arguments: faults)
@@ -41,6 +46,19 @@ struct CommandTests {
         #expect(application.tasks.map(\.handler) == [.command(["$MANIFEST/x", "", "a\nb", "$STATE/y"])])
         #expect(application.permissions.execute == ["/usr/bin", "$MANIFEST"])
         #expect(application.isolation == .run && application.runsPrograms)
+    }
+
+    @Test("may be without confinement, and then need no permissions")
+    func unconfined() throws {
+        let result = ManifestText.decode(
+            #"{"identifier":"a.b","confinement":"none","tasks":{"a.b.t":{"kind":"processing","handler":{"command":["/bin/x"],"#
+                + #""workingDirectory":"/srv"}}},"permissions":{"write":["/"]}}"#)
+        #expect(
+            result.diagnostics.map { "\($0.severity) \($0.path)" } == ["warning $.permissions"], "\(result.diagnostics)"
+        )
+        let application = try #require(result.application)
+        #expect(application.confinement == .unconfined && application.permissions == Permissions())
+        #expect(application.tasks.map(\.handler) == [.command(ProgramCommand(["/bin/x"], workingDirectory: "/srv"))])
     }
 
     @Test("may be without any limit, which declares none that a machine has to enforce")

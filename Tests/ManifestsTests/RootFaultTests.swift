@@ -69,9 +69,9 @@ import Testing
         X "library": "l", "enforcement": null
         = $.enforcement: found null; expected one of "strict", "bestEffort"
         X "libary": "l"
-        = $.libary: found the unknown key "libary"; expected one of $schema, identifier, name, version, library, sha256, backgroundModes, tasks, permissions, isolation, user, group, enforcement, misuse, scene, transfers; did you mean "library"?
+        = $.libary: found the unknown key "libary"; expected one of $schema, identifier, name, version, library, sha256, backgroundModes, tasks, permissions, isolation, confinement, user, group, enforcement, misuse, scene, transfers; did you mean "library"?
         X "library": "l", "color": "red"
-        = $.color: found the unknown key "color"; expected one of $schema, identifier, name, version, library, sha256, backgroundModes, tasks, permissions, isolation, user, group, enforcement, misuse, scene, transfers
+        = $.color: found the unknown key "color"; expected one of $schema, identifier, name, version, library, sha256, backgroundModes, tasks, permissions, isolation, confinement, user, group, enforcement, misuse, scene, transfers
         T
         = §.kind: found nothing; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"; add "kind"
         T "kind": "backgroundFetch"

@@ -54,6 +54,7 @@ enum DescribeVerb: Verb {
         facts.add("code", code(task))
         facts.add("SHA-256", digest)
         facts.add("environment", environment(task["handler"]))
+        facts.add("working directory", task["handler"]?["workingDirectory"]?.string)
         facts.add("pinned SHA-256", task["library"]?["sha256"]?.string)
         facts.add("schedule", schedule(task["schedule"]))
         facts.add("after", task["after"]?.string)
@@ -68,6 +69,9 @@ enum DescribeVerb: Verb {
         addPermissions(&facts, task["permissions"])
         let user = [task["user"]?.string, task["group"]?.string].compactMap(\.self).joined(separator: ":")
         facts.add("user", user.isEmpty ? "the host chooses" : user)
+        if task["confinement"]?.string == ConfinementLevel.unconfined.rawValue {
+            facts.add("confinement", "none: it may do all that its user may")
+        }
         let rules = ["isolation", "enforcement", "misuse"].map { "\($0) \(ListCell.text(task[$0]))" }
         facts.add("rules", rules.joined(separator: ", "))
         facts.add("manifest", task["manifest"]?.string)

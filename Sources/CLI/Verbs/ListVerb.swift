@@ -57,7 +57,9 @@ enum ListVerb: Verb {
                     TaskDocument.json(
                         task, of: application.definition, standing: now.map(TaskDocument.Standing.init), last: last,
                         lastTermination: end))
-                rows.add(task.identifier, kind: task.kind.name, budget: wallClock, now: now, last, end)
+                rows.add(
+                    task.identifier, kind: task.kind.name, application.definition.confinement, budget: wallClock,
+                    now: now, last, end)
             }
         }
         if arguments.isJSON {
@@ -99,6 +101,7 @@ enum ListVerb: Verb {
             if let last { lastRuns.append(last) }
             rows.add(
                 ListCell.text(task["identifier"]), kind: ListCell.text(task["kind"]),
+                ConfinementLevel(rawValue: task["confinement"]?.string ?? "") ?? .full,
                 budget: task["budget"]?.span("wallClock"), now: task, last,
                 task["lastTermination"].flatMap(TerminationDocument.read))
         }
@@ -135,8 +138,13 @@ enum ListVerb: Verb {
     /// The tasks for display.
     private struct TaskRows {
         private let isServed: Bool
-        private var rows: [(cells: [String], end: Termination?)] = []
-
+        private struct Row {
+            var cells: [String]
+            /// Of the application's processes.
+            var end: Termination?
+            var confinement: ConfinementLevel
+        }
+        private var rows: [Row] = []
         private let times: ShownTimes
 
         init(isServed: Bool, _ times: ShownTimes) { (self.isServed, self.times) = (isServed, times) }
@@ -146,20 +154,21 @@ enum ListVerb: Verb {
         ///   - now: the host's data.
         ///   - end: of the application's processes.
         mutating func add(
-            _ identifier: String, kind: String, budget: TimeSpan?, now: JSONValue?, _ last: RunRecord?,
-            _ end: Termination?
+            _ identifier: String, kind: String, _ confinement: ConfinementLevel, budget: TimeSpan?, now: JSONValue?,
+            _ last: RunRecord?, _ end: Termination?
         ) {
             let present = [
                 Self.state(of: now), times.words(ListCell.text(now?["waiting"])), times.nearCell(now?["next"]),
             ]
             let cells = [identifier, kind, budget?.description ?? "none"] + (isServed ? present : [])
-            rows.append((cells + self.cells(last), end))
+            rows.append(Row(cells: cells + self.cells(last), end: end, confinement: confinement))
         }
 
         /// An application without tasks.
         mutating func add(bare identifier: String, state: String, _ end: Termination?) {
             let now = isServed ? [state, "-", "-"] : []
-            rows.append(([identifier, "application", "-"] + now + ["-", "never"], end))
+            rows.append(
+                Row(cells: [identifier, "application", "-"] + now + ["-", "never"], end: end, confinement: .full))
         }
 
         /// The outcome and end of a task's last run; for a run in progress, its start.
@@ -179,14 +188,16 @@ enum ListVerb: Verb {
 
         func print(_ terminal: Terminal) {
             guard !rows.isEmpty else { return terminal.note("no tasks") }
+            let isMixed = rows.contains { $0.confinement != .full }
             let hasEnds = rows.contains { $0.end != nil }
             var table = TextTable(
                 ["IDENTIFIER", "KIND", "BUDGET"] + (isServed ? ["STATE", "WAITING FOR", "NEXT"] : [])
-                    + ["LAST", "WHEN"] + (hasEnds ? ["TERMINATED"] : []), right: ["BUDGET"],
+                    + ["LAST", "WHEN"] + (isMixed ? ["CONFINEMENT"] : []) + (hasEnds ? ["TERMINATED"] : []),
+                right: ["BUDGET"],
                 whole: ["IDENTIFIER", "LAST"])
             for row in rows {
                 let end = row.end.map { "\($0.reason.name) \(times.near($0.at))" } ?? "-"
-                table.add(row.cells + (hasEnds ? [end] : []))
+                table.add(row.cells + (isMixed ? [row.confinement.rawValue] : []) + (hasEnds ? [end] : []))
             }
             terminal.print(table.text(width: terminal.outWidth))
         }

@@ -46,7 +46,8 @@ extension Schema {
                 Property("attributes", .boolean, "modes, owners and times of files beyond write"),
             ])),
         Property("group", .nullable(prose), "instead of the user's own"),
-        Property("isolation", cases(Isolation.self)), Property("enforcement", cases(Enforcement.self)),
+        Property("isolation", cases(Isolation.self)),
+        Property("enforcement", cases(Enforcement.self)),
         Property("misuse", cases(Misuse.self)), Property("manifest", prose, "its file"),
         Property("gates", .array(gate, limit: 64), "of the pending request, in the order in which they are looked at"),
         texts("of the manifest's file as it is now; the host may still use its earlier form", "faults"),
@@ -60,6 +61,7 @@ extension Schema {
         Property("command", .nullable(.array(prose, limit: 256)), "the program and its arguments"),
         Property("environment", .nullable(.array(prose, limit: 256)), "its variables, each as NAME=value"),
         Property("environmentFiles", .nullable(.array(prose, limit: 16)), "files with further variables"),
+        Property("workingDirectory", .nullable(prose), "where it is started"),
     ])
     private static let schedule = Schema.object([
         Property("text", prose, "in English"), Property("every", .nullable(.number), "seconds"),

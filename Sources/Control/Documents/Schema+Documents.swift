@@ -286,6 +286,9 @@ extension Schema {
         Property("identifier", .string(.identifier)), Property("application", .string(.identifier)),
         Property("name", .nullable(prose), "of the application"),
         Property("user", .nullable(prose), "of the machine that its application runs as; null: the host chooses"),
+        Property(
+            "confinement", .string(.word(ConfinementLevel.allCases.map(\.rawValue))),
+            "none: its programs have their user's own rights"),
         Property("kind", words(TaskKind.self)),
         Property("priority", words(WorkPriority.self), "among what is due of its kind"),
         Property("state", words(ApplicationState.self), "of the application"),

@@ -10,10 +10,16 @@ enum ConfinementText {
     ///   - missing: limits that the kernel does not hold here, and how to get them.
     ///   - holdsAddresses: programs of the kernel's were attached; nil without network grants.
     ///   - disk: how the budget of its folders is enforced.
+    ///   - isConfined: else it has its user's own rights.
     static func describe(
         _ report: ConfinementReport, as identity: String?, tier: String, missing: String?, holdsAddresses: Bool?,
-        disk: DiskHold
+        disk: DiskHold, isConfined: Bool = true
     ) -> String {
+        let tree = "process tree: \(tier)" + (missing.map { "; \($0)" } ?? "")
+        guard isConfined else {
+            return ["confinement none: all rights of user \(identity ?? "?")", "disk: \(disk)", tree]
+                .joined(separator: ", ")
+        }
         var parts = [
             identity.map { "user \($0)" } ?? (report.ownUser ? "own user" : "the host's user"),
             report.landlockABI > 0 ? "Landlock ABI \(report.landlockABI)" : "no Landlock",
@@ -27,7 +33,7 @@ enum ConfinementText {
                         ? "addresses" : report.degraded.contains("network.port") ? "every port" : "ports"))
         }
         parts.append("disk: \(disk)")
-        parts.append("process tree: \(tier)" + (missing.map { "; \($0)" } ?? ""))
+        parts.append(tree)
         return parts.joined(separator: ", ")
     }
 }

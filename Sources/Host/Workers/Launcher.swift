@@ -95,7 +95,9 @@ package final class Launcher {
     }
 
     private func flavor(of application: ApplicationIndex) -> ZygoteFlavor {
-        installed.applications[application].library?.needsFoundation == true ? .foundation : .plain
+        let installed = installed.applications[application]
+        if installed.definition.confinement == .unconfined { return .unconfined }
+        return installed.library?.needsFoundation == true ? .foundation : .plain
     }
 
     private func launch(_ entry: LaunchQueue.Entry) {
@@ -117,6 +119,7 @@ package final class Launcher {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
         let flavor = flavor(of: application)
+        if flavor == .unconfined { try requireOwnHands(installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
         let frames = try frames(of: application, group: group, fault)
         let (channel, far) = try makeChannel()
@@ -139,7 +142,8 @@ package final class Launcher {
         }
         // Where the kernel can hold it, no run goes without.
         let isBound = group.limitMemory(memory) || groups.enforces(.memory) != .kernel
-        let isCounted = group.limitProcesses(place.configuration.processes) || groups.enforces(.processes) != .kernel
+        let isCounted =
+            group.limitProcesses(mostProcesses(of: installed.definition)) || groups.enforces(.processes) != .kernel
         guard isBound, isCounted else {
             throw LaunchFault(.host, "the limits of its control group could not be set")
         }
@@ -159,6 +163,14 @@ package final class Launcher {
         for frame in frames.tasks { channel.enqueue(frame) }
         if channel.flush() == .full { table.talk(record) }
     }
+
+    /// Without confinement as many as the machine has numbers for.
+    private func mostProcesses(of definition: ApplicationDefinition) -> Int {
+        definition.confinement == .full ? place.configuration.processes : Self.everyProcess
+    }
+
+    /// PID_MAX_LIMIT of 64-bit kernels (proc_sys_kernel(5)).
+    private static let everyProcess = 4 << 20
 
     private func makeChannel() throws(LaunchFault) -> (WorkerChannel, WorkerChannel.FarEnds) {
         do throws(SystemError) {
@@ -228,6 +240,7 @@ package final class Launcher {
         }
         let installed = self.installed.applications[application]
         let definition = installed.definition
+        let isConfined = definition.confinement == .full
         let degraded = try degraded(for: definition)
         let folders: StateFolder.ApplicationFolders
         do throws(HostError) {
@@ -242,6 +255,7 @@ package final class Launcher {
         let variables = [
             ("$MANIFEST", definition.manifestFolder), ("$STATE", folders.state), ("$CACHE", folders.cache),
         ]
+        try refuseOwnState(definition, variables)
         let meters = groups.enforces(.memory) == .meter
         let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
         let dataSize = meters && memory < .unlimited ? memory.bytes : 0
@@ -251,6 +265,7 @@ package final class Launcher {
             application: definition.identifier, library: installed.library?.path ?? "",
             sendsLibrary: installed.library != nil, isApplication: isApplication,
             exec: definition.isolation == .exec, identity: folders.identity,
+            isConfined: isConfined, home: isConfined ? "" : installed.account?.home ?? "/",
             stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
             read: definition.permissions.read.map { GrantVariables.expand($0, variables) } + installed.libraryFolders
                 + files.map(\.path),
@@ -259,7 +274,8 @@ package final class Launcher {
             changesAttributes: definition.permissions.attributes, ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
-            fileSize: fault == .diskFull ? 0 : place.configuration.fileSize.bytes, dataSize: dataSize,
+            fileSize: fault == .diskFull ? 0 : isConfined ? place.configuration.fileSize.bytes : .max,
+            dataSize: dataSize,
             processes: folders.identity.kind == .own ? UInt64(place.configuration.processes) : 0,
             placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
@@ -299,6 +315,7 @@ package final class Launcher {
     private func expanded(_ command: ProgramCommand, _ variables: [(String, String)]) -> ProgramCommand {
         var command = command
         command.words = command.words.map { GrantVariables.expand($0, variables) }
+        command.workingDirectory = command.workingDirectory.map { GrantVariables.expand($0, variables) }
         command.environmentFiles = command.environmentFiles.map { file in
             let (path, isOptional) = ProgramCommand.place(of: file)
             return (isOptional ? "-" : "") + GrantVariables.expand(path, variables)
@@ -325,6 +342,40 @@ package final class Launcher {
         return Set(own + definition.permissions.execute).sorted().map { GrantVariables.expand($0, variables) }
     }
 
+    /// The host's record and its control socket are no application's, as long as it is confined.
+    private func refuseOwnState(
+        _ definition: ApplicationDefinition, _ variables: [(String, String)]
+    ) throws(LaunchFault) {
+        let own = place.state.folder(of: definition.identifier)
+        for path in definition.permissions.write {
+            let whole = GrantResolver.normalized(GrantVariables.expand(path, variables))
+            guard GrantResolver.lies(whole, in: place.state.path), !GrantResolver.lies(whole, in: own) else { continue }
+            throw LaunchFault("\"write\" names \(path), which is the host's own state; grant a folder outside of it")
+        }
+    }
+
+    /// What a confined application may write could give it all rights of a user: neither the manifest nor a program may be that.
+    private func requireOwnHands(_ definition: ApplicationDefinition) throws(LaunchFault) {
+        let programs = definition.tasks.compactMap { task in
+            if case .command(let command) = task.handler { command.words.first } else { nil }
+        }
+        let places =
+            [definition.manifestFolder]
+            + programs.map {
+                GrantVariables.expand($0, [("$MANIFEST", definition.manifestFolder)])
+            }
+        for place in places {
+            let real = [place, FileSystem.realPath(place) ?? place]
+            let writable = installed.writable.paths.first { folder in
+                real.contains { GrantResolver.lies($0, in: folder) }
+            }
+            guard let writable else { continue }
+            throw LaunchFault(
+                "\"confinement\": \"none\" is refused, because a confined application may write \(writable), "
+                    + "in which \(place) lies; move it elsewhere, or narrow that grant")
+        }
+    }
+
     /// The limits that cannot be enforced here.
     ///
     /// - Throws: when a strict manifest writes one of them down.
@@ -338,7 +389,8 @@ package final class Launcher {
 
     /// Notes the worker for the next host, which may have to end it: control groups make that unnecessary.
     func note(_ record: WorkerRecord, pid: Int32) {
-        guard groups.tier == .none else { return }
+        // What is not confined has no mark by which the next host would know it for a worker's.
+        guard groups.tier == .none, record.zygote != .unconfined else { return }
         place.state.workers.note(pid, user: made[record.application]?.user ?? 0, in: record.handle.index)
     }
 

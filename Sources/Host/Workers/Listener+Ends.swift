@@ -62,7 +62,7 @@ extension Listener {
         var left: String?
         let wasAlone = record.group.isEmpty()
         if !wasAlone {
-            left = Self.names(of: record.group.processes())
+            left = Self.namesOfKilled(record.group.processes())
             record.group.kill()
         }
         drainLog(of: record)
@@ -115,8 +115,26 @@ extension Listener {
 
     /// Tells the engine, once, when the tree is empty. Reading clears the event in any case.
     func checkEmptiness(of record: WorkerRecord) {
-        guard !record.ending.hasTreeExited, record.group.isEmpty(), record.isGone else { return }
+        guard !record.ending.hasTreeExited, record.isGone, record.group.isEmpty() || isBeyondReach(record) else {
+            return
+        }
         conclude(record)
+    }
+
+    /// A program without confinement may have become another user, as by sudo: an ordinary user's host cannot kill what it did as
+    /// him. The run does not wait for that, and names it.
+    private func isBeyondReach(_ record: WorkerRecord) -> Bool {
+        guard record.zygote == .unconfined else { return false }
+        let processes = record.group.processes()
+        guard processes.allSatisfy(ProcessHandle.isBeyondReach), let names = Self.names(of: processes) else {
+            return false
+        }
+        let sentence =
+            "the host may not kill what it left running: process \(names), of another user; end it as that user"
+        let open = decider.runs(of: record.handle)
+        for run in open { note(sentence, for: run, of: record) }
+        if open.isEmpty, let last = record.output.endedRuns.newest { noteLate(sentence, for: last, of: record) }
+        return true
     }
 
     private func conclude(_ record: WorkerRecord) {

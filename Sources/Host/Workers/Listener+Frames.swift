@@ -86,7 +86,8 @@ extension Listener {
             missing: launcher.missing?.sentence,
             holdsAddresses: record.form.definition.permissions.network.isEmpty
                 ? nil : record.group.connectGuard != nil,
-            disk: launcher.quotas.hold(of: record.application))
+            disk: launcher.quotas.hold(of: record.application),
+            isConfined: record.form.definition.confinement == .full)
         do throws(StoreError) {
             record.setup = try keeper.setupRow(RunSetup(confinement: words, degraded: record.degraded))
         } catch {
@@ -122,6 +123,11 @@ extension Listener {
     func noteLeftBehind(_ names: String, by record: WorkerRecord) {
         guard let run = record.output.endedRuns.newest else { return }
         noteLate("it left running after its completion, and the host killed: process \(names)", for: run, of: record)
+    }
+
+    /// Those of them that the host's kill ends.
+    static func namesOfKilled(_ processes: [Int32]) -> String? {
+        names(of: processes.filter { !ProcessHandle.isBeyondReach($0) })
     }
 
     /// The processes by number and name, while they live; nil: there are none.

@@ -290,14 +290,14 @@ package final class WorkerEffects {
         record.ending.hasBeenKilled = true
         guard record.output.endedRuns.newest != nil, decider.runs(of: record.handle).isEmpty else { return }
         let others = record.group.processes().filter { $0 != record.pid }
-        if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
+        if let names = Listener.namesOfKilled(others) { listener.noteLeftBehind(names, by: record) }
     }
 
     /// An idle worker's tree is the worker alone.
     private func sweep(_ worker: WorkerHandle) {
         guard let record = table[worker], let own = record.pid else { return }
         let others = record.group.processes().filter { $0 != own }
-        if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
+        if let names = Listener.namesOfKilled(others) { listener.noteLeftBehind(names, by: record) }
         for pid in others {
             // The pidfd refers to that process even if the number is reused; the second check shows that it still belongs to
             // the tree.

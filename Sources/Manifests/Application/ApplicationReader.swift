@@ -52,17 +52,38 @@ struct ApplicationReader {
                 node, expected: "\"run\", or no \"isolation\", with programs",
                 hint: "each run of a program has a process of its own")
         }
+        let confinement = confinement(fields, tasks)
         guard let identifier else { return nil }
         var application = ApplicationDefinition(
             identifier: identifier, name: name, version: version, library: library, librarySHA256: digest,
             backgroundModes: modes, tasks: tasks, permissions: permissions,
             isolation: isolation ?? (runsPrograms ? .run : .zygote),
             enforcement: enforcement ?? .strict, misuse: misuse ?? .trap)
+        application.confinement = confinement
+        if confinement == .unconfined { application.permissions = Permissions() }
         application.user = user
         application.group = group
         application.scene = scene
         application.transfers = transfers
         return application
+    }
+
+    /// Only programs may be without: code in a worker's own process is confined.
+    private mutating func confinement(_ fields: DocumentFields, _ tasks: [TaskDefinition]) -> ConfinementLevel {
+        guard let node = fields["confinement"],
+            let level = document.choice(node, ConfinementLevel.allCases.map { ($0.rawValue, $0) }), level != .full
+        else { return .full }
+        if fields.mentions("library") || tasks.contains(where: { !$0.handler.isProgram }) {
+            document.refuse(
+                node, expected: "\"full\" but for programs, each with a \"command\"",
+                hint: "give the programs a manifest of their own")
+        }
+        if let permissions = fields["permissions"] {
+            document.warn(
+                permissions, expected: "no \"permissions\" with \"confinement\": \"none\"",
+                hint: "take them out: its programs may do what their user may")
+        }
+        return level
     }
 
     /// The class of the application's scene delegate.

@@ -14,8 +14,10 @@ extension DocumentReader {
         let complete = words.compactMap(\.self)
         let environment = environment(fields["environment"])
         let files = environmentFiles(fields["environmentFiles"])
-        return complete.count == words.count
-            ? ProgramCommand(complete, environment: environment, environmentFiles: files) : nil
+        let folder = path(fields["workingDirectory"], expected: "the path of a folder", PathSyntax.fault)
+        guard complete.count == words.count else { return nil }
+        return ProgramCommand(
+            complete, environment: environment, environmentFiles: files, workingDirectory: folder)
     }
 
     private mutating func environment(_ node: DocumentNode?) -> [String] {

@@ -4,14 +4,14 @@ import TaskModel
 package enum ManifestKeys {
     package static let application = [
         "$schema", "identifier", "name", "version", "library", "sha256", "backgroundModes", "tasks", "permissions",
-        "isolation", "user", "group", "enforcement", "misuse", "scene", "transfers",
+        "isolation", "confinement", "user", "group", "enforcement", "misuse", "scene", "transfers",
     ]
     package static let task = [
         "kind", "handler", "budget", "schedule", "after", "priority", "retry", "onFailure", "settings", "secrets",
         "requires",
     ]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
-    package static let command = ["command", "environment", "environmentFiles"]
+    package static let command = ["command", "environment", "environmentFiles", "workingDirectory"]
     package static let webhook = ["webhook"]
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]

@@ -69,6 +69,9 @@ extension HostAPI {
         facts.rowFaults = host.keeper.rowFaults.map(\.sentence)
         facts.recordHasSums = host.keeper.hasSums
         facts.unused = manifestEntries().flatMap(\.unused)
+        for application in host.installed.applications where application.definition.confinement == .unconfined {
+            facts.unconfined += application.definition.tasks.map(\.identifier)
+        }
         return facts
     }
 }
@@ -86,7 +89,28 @@ extension MachineFacts {
         clock = Self.wallClock()
         space = StateSpace.space(for: state).map { (ByteCount(bytes: $0.free), ByteCount(bytes: $0.total)) }
         sleeps = Self.line("/sys/power/state") ?? ""
+        if !unconfined.isEmpty { lackingRights = Self.lackingRights(isRoot: isRoot) }
         hasJournal = FileSystem.allows(.write, to: HostLog.journalSocket)
+    }
+
+    /// What programs inherit from the host, by proc_pid_status(5) and capabilities(7).
+    private static func lackingRights(isRoot: Bool) -> [String] {
+        let status = (try? FileText.read("/proc/self/status")) ?? ""
+        func value(_ key: String) -> Substring? {
+            status.split(separator: "\n").first { $0.hasPrefix(key + ":") }?.split(whereSeparator: \.isWhitespace).last
+        }
+        var lacking: [String] = []
+        if value("NoNewPrivs") == "1" {
+            lacking.append("set-user-ID programs, such as sudo and mail programs, do not become their owner")
+        }
+        if isRoot, let bound = value("CapBnd").flatMap({ UInt64($0, radix: 16) }),
+            let last = line("/proc/sys/kernel/cap_last_cap").flatMap({ UInt64($0) }), last < 64,
+            bound != UInt64.max >> (63 - last)
+        {
+            lacking.append("root's programs lack capabilities")
+        }
+        if value("Seccomp") == "2" { lacking.append("system calls are filtered") }
+        return lacking
     }
 
     private static func line(_ path: String) -> String? {

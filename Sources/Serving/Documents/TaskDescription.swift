@@ -65,6 +65,7 @@ enum TaskDescription {
             "form": .string(form), "symbol": JSONOutput(symbol), "signature": JSONOutput(signature),
             "library": JSONOutput(library), "command": texts(command?.words),
             "environment": texts(command?.environment), "environmentFiles": texts(command?.environmentFiles),
+            "workingDirectory": JSONOutput(command?.workingDirectory),
         ])
     }
 

@@ -47,6 +47,7 @@ package enum TaskDocument {
             "application": .string(application.identifier),
             "name": JSONOutput(application.name),
             "user": JSONOutput(application.user),
+            "confinement": .string(application.confinement.rawValue),
             "kind": .string(task.kind.name),
             "priority": .string(task.priority.name),
             "state": standing?.state ?? .string(ApplicationState.notRunning.name),

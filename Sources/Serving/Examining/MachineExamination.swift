@@ -9,7 +9,7 @@ package enum MachineExamination {
         [
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
-            metrics(facts), record(facts), manifests(facts),
+            metrics(facts), record(facts), manifests(facts), confinement(facts),
         ]
     }
 
@@ -164,6 +164,18 @@ package enum MachineExamination {
             "\(count == 1 ? "one manifest or task is" : "\(count) manifests or tasks are") not used: \(first)",
             costs: "none of their work starts; of a manifest that was good before, the last good form stays in force",
             remedy: "mend it: the host notices; taskhost list names all of them")
+    }
+
+    private static func confinement(_ facts: MachineFacts) -> MachineCheck {
+        guard let first = facts.unconfined.first else { return .ok(.confinement, "every task is confined") }
+        let count = facts.unconfined.count
+        let tasks = count == 1 ? "\(first) has" : "\(count) tasks, such as \(first), have"
+        let found = "\(tasks) \"confinement\": \"none\": all rights of the user"
+        guard !facts.lackingRights.isEmpty else { return .ok(.confinement, found) }
+        return MachineCheck(
+            .confinement, .note, found + ", but for what the host's own service lacks",
+            costs: facts.lackingRights.joined(separator: "; "),
+            remedy: "loosen the service with a drop-in: taskhost import crontab --unit writes it")
     }
 
     private static func journal(_ facts: MachineFacts) -> MachineCheck {

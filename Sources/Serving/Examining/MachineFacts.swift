@@ -67,6 +67,10 @@ package struct MachineFacts: Sendable {
     package var recordHasSums = true
     /// Why manifests, or tasks of them, are not used.
     package var unused: [String] = []
+    /// Tasks with `"confinement": "none"`.
+    package var unconfined: [String] = []
+    /// What a program of these lacks of its user's rights, because the host itself lacks it; empty: nothing.
+    package var lackingRights: [String] = []
 
     package init() {}
 }

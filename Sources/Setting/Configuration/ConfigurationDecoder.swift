@@ -52,6 +52,7 @@ package enum ConfigurationDecoder {
         if let applications = rootApplications(fields["rootApplications"], &document) {
             configuration.rootApplications = applications
         }
+        set(&configuration.allowsUnconfined, document.bool(fields["allowUnconfined"]))
         set(&configuration.log, document.choice(fields["log"], LogScope.allCases.map { ($0.name, $0) }))
         configuration.logFormat = document.choice(fields["logFormat"], LogFormat.allCases.map { ($0.name, $0) })
         configuration.metrics = metrics(fields["metrics"], &document)

@@ -53,7 +53,7 @@ package enum ConfigurationKeys {
         "$schema", "profile", "concurrency", "users", "retention", "output", "diskFloor", "fileSize", "processes",
         "control",
         "idleWorker", "launch", "suspendAfter", "suspendedApplications", "limits", "scheduling", "readers",
-        "windows", "transfers", "rootApplications", "log", "logFormat", "metrics",
+        "windows", "transfers", "rootApplications", "allowUnconfined", "log", "logFormat", "metrics",
         "telemetry",
     ]
     package static let limits = ["backgroundTime", "callback", "event", "fetchInterval", "notificationsPerHour"]

@@ -85,6 +85,7 @@ package enum ConfigurationReport {
         case span(TimeSpan?)
         case size(ByteCount)
         case word(String)
+        case flag(Bool)
         /// nil: none.
         case text(String?)
         case list([String])
@@ -96,6 +97,7 @@ package enum ConfigurationReport {
             case .span(let span): JSONOutput(span?.seconds)
             case .size(let size): JSONOutput(size.bytes as UInt64?)
             case .word(let word): .string(word)
+            case .flag(let flag): .bool(flag)
             case .text(let text): JSONOutput(text)
             case .list(let words): .array(words.map(JSONOutput.string))
             case .windows(let windows):
@@ -115,6 +117,7 @@ package enum ConfigurationReport {
             case .span(let span): span?.manifestText ?? "none"
             case .size(let size): size.manifestText
             case .word(let word): word
+            case .flag(let flag): "\(flag)"
             case .text(let text): text ?? "none"
             case .list(let words): "[\(words.joined(separator: ", "))]"
             case .windows(let windows):
@@ -154,7 +157,8 @@ package enum ConfigurationReport {
         ] + profile(configuration.profile) + scheduling(configuration.scheduling) + [
             ("readers", .list(configuration.readers.map(String.init))), ("windows", .windows(configuration.windows)),
         ] + transfers(configuration.transfers) + [
-            ("rootApplications", .list(configuration.rootApplications)), ("log", .word(configuration.log.name)),
+            ("rootApplications", .list(configuration.rootApplications)),
+            ("allowUnconfined", .flag(configuration.allowsUnconfined)), ("log", .word(configuration.log.name)),
             ("logFormat", .word(format.name)),
             ("metrics.listen", .text(configuration.metrics?.listen.description)),
             ("metrics.token", .text(configuration.metrics?.token)),

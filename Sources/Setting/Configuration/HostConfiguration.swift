@@ -14,6 +14,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package var transferUser: UInt32 { users.upperBound + 1 }
     /// Applications that may run as user 0.
     package var rootApplications: [String] = []
+    /// Manifests may say `"confinement": "none"`.
+    package var allowsUnconfined = true
     /// Runs that ended longer ago than this are forgotten.
     package var retentionAge = TimeSpan.seconds(30 * 86_400)
     /// The largest number of runs that are kept.

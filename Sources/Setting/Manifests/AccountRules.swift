@@ -7,10 +7,12 @@ package struct AccountRules: Sendable {
     private let rootApplications: Set<String>
     /// The users that the host gives to applications itself, and to the transfer process.
     private let own: ClosedRange<UInt32>
+    private let allowsUnconfined: Bool
 
     package init(_ configuration: HostConfiguration) {
         rootApplications = Set(configuration.rootApplications)
         own = configuration.users.lowerBound...configuration.transferUser
+        allowsUnconfined = configuration.allowsUnconfined
     }
 
     /// Why an application cannot run as the user that its manifest names.
@@ -22,11 +24,14 @@ package struct AccountRules: Sendable {
         var hint: String
     }
 
-    /// The user that the application's manifest names; nil where its workers' user is the host's choice.
+    /// The user that the application's manifest names, and without confinement in any case; nil where its workers' user is the host's
+    /// choice.
     ///
     /// - Throws: a user that the machine does not have, or as whom the application may not run.
     func account(of definition: ApplicationDefinition) throws(Fault) -> Account? {
-        guard let name = definition.user else { return nil }
+        let isUnconfined = definition.confinement == .unconfined
+        if isUnconfined { try requireUnconfined(definition) }
+        guard let name = definition.user else { return isUnconfined ? Self.hostUser : nil }
         let account: Account
         do throws(SystemError) {
             account = try Account(named: name, group: definition.group)
@@ -40,14 +45,14 @@ package struct AccountRules: Sendable {
         }
         guard ThisProcess.isRoot else {
             if account.user == ThisProcess.user, definition.group == nil || account.group == ThisProcess.group {
-                return nil
+                return isUnconfined ? account : nil
             }
             throw Fault(
                 key: "user", found: "\"\(name)\", who is not the host's user",
                 expected: "no other user, because only root can become one",
                 hint: "leave it out, or start the host as root")
         }
-        if account.user == 0 || account.group == 0, !rootApplications.contains(definition.identifier) {
+        if account.user == 0 || account.group == 0, !isUnconfined, !rootApplications.contains(definition.identifier) {
             throw Fault(
                 key: "user", found: "\"\(name)\", whose user or group is root's",
                 expected: "an application that \"rootApplications\" of the host's configuration names",
@@ -61,5 +66,49 @@ package struct AccountRules: Sendable {
                 hint: "choose other numbers there")
         }
         return account
+    }
+
+    /// The host's own user, whether the user database has him or not.
+    private static var hostUser: Account {
+        if let name = Account.name(of: ThisProcess.user), let known = try? Account(named: name) { return known }
+        return Account(
+            name: "", user: ThisProcess.user, group: ThisProcess.group, groups: [],
+            home: ThisProcess.variable("HOME") ?? "/")
+    }
+
+    /// Nobody but root and the host's user may write what is run with all of a user's rights. So root's own manifest needs no second
+    /// permission: whoever can write it is root already.
+    private func requireUnconfined(_ definition: ApplicationDefinition) throws(Fault) {
+        let found = "\"none\""
+        guard allowsUnconfined else {
+            throw Fault(
+                key: "confinement", found: found, expected: "\"full\": this host's \"allowUnconfined\" is false",
+                hint:
+                    "leave it out and grant what the programs need in \"permissions\", or change the host's configuration"
+            )
+        }
+        if ThisProcess.isRoot, definition.user == nil {
+            throw Fault(
+                key: "confinement", found: "\(found) without a \"user\"",
+                expected: "a \"user\" whose rights the programs have",
+                hint: "name the user that cron would run them as, \"root\" if that is root")
+        }
+        if let fault = FolderFault.fault(onWayTo: definition.manifestFolder) {
+            throw Fault(
+                key: "confinement", found: "\(found) in a manifest that others could replace: \(fault.found)",
+                expected: "a folder, and folders above it, of root or the host's user",
+                hint: "move the manifest, or take the right away: chmod go-w")
+        }
+    }
+}
+
+extension FolderFault {
+    /// What is wrong, as a part of a sentence.
+    fileprivate var found: String {
+        switch self {
+        case .system(let error): "\(error)"
+        case .foreign(let path, let user): "\(path) belongs to user \(user)"
+        case .writable(let path, _): "\(path) can be written by others"
+        }
     }
 }

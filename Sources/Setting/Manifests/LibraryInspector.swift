@@ -85,6 +85,7 @@ package struct LibraryInspector {
                 expected: "at least one task, or a library that is an application",
                 hint: "name the library's functions under \"tasks\"")
         }
+        refuseManifestFolders()
         var account: Account?
         do throws(AccountRules.Fault) { account = try accounts.account(of: definition) } catch {
             refuse("$.\(error.key)", found: error.found, expected: error.expected, hint: error.hint)
@@ -93,6 +94,21 @@ package struct LibraryInspector {
         return InstalledApplication(
             definition: definition, library: library, tasks: tasks, libraryFolders: Array(Set(folders)).sorted(),
             account: account)
+    }
+
+    /// Whoever writes manifests has the rights of every user that they name: no application may.
+    private mutating func refuseManifestFolders() {
+        let own = FileSystem.realPath(definition.manifestFolder) ?? definition.manifestFolder
+        for (index, path) in definition.permissions.write.enumerated() {
+            let place = GrantVariables.expand(path, [("$MANIFEST", definition.manifestFolder)])
+            let real = FileSystem.realPath(place) ?? GrantResolver.normalized(place)
+            let isManifest = GrantResolver.lies(real, in: own) && real.hasSuffix(".json")
+            guard real == own || isManifest else { continue }
+            refuse(
+                "$.permissions.write[\(index)]", found: "\"\(path)\", where the host reads manifests",
+                expected: "a place without manifests: who writes these has all rights that they can name",
+                hint: "grant a folder below it, such as \"$MANIFEST/data\"")
+        }
     }
 
     /// The task with its library found. Faults keep only this task from being used.

@@ -136,11 +136,11 @@ function definition(one) {
 		fact('After', one.after && taskLink(one.after)),
 		fact('On failure', one.onFailure && taskLink(one.onFailure), one.webhook && mono(one.webhook)),
 		fact('Requires', say(conditions.join(', ') || 'nothing')),
-		fact('Retry', one.retry && `${plural(one.retry.attempts, 'attempt')}, the second after ${span(one.retry.backoff)}`),
+		fact('Retry', one.retry && `${plural(one.retry.attempts, 'attempt')}, next after ${span(one.retry.backoff)}`),
 		fact('Priority', one.priority), fact('Stall', one.stall && span(one.stall)), fact('Secrets', one.secrets.length > 0 && one.secrets.join(', ')),
 		Object.entries(permissions).map(([key, list]) => list.length > 0 && fact(`May ${key === 'network' ? 'connect to' : key}`, mono(list.join('  ')))),
-		permissions.attributes && fact('May change', 'modes, owners and times of files'),
+		permissions.attributes && fact('May change', 'modes, owners, times'),
 		fact('User', one.user && say(one.user), one.group && [' : ', say(one.group)]),
-		fact('Isolation', `${one.isolation}, ${one.enforcement}`), fact('Settings', one.settings !== '{}' && mono(one.settings)),
+		fact('Confinement', `${one.confinement}, ${one.isolation}, ${one.enforcement}`), fact('Settings', one.settings !== '{}' && mono(one.settings)),
 		fact('Manifest', mono(one.manifest), one.version && [' version ', say(one.version)]), fact('Profile', one.profile));
 }
