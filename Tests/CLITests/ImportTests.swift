@@ -228,7 +228,7 @@ struct ImportTests {
         #expect(manifest.contains(#""memory": "none""#), "\(manifest)")
         let run = try Tool.run(
             "run", "local.crontab.cat", "--manifests", "manifests", "--state", "state", in: folder)
-        #expect(run.status == 0 && run.errors.contains("it's me\nhome\none line\ntwo % lines\n"), "\(run)")
+        #expect(run.status == 0 && run.errors.contains("it's \(NSUserName())\nhome\none line\ntwo % lines\n"), "\(run)")
     }
 
     @Test("makes a manifest for each user of a crontab with a column of users, for root", .enabled(if: geteuid() == 0))
@@ -241,16 +241,27 @@ struct ImportTests {
         #expect((document["tasks"] as? [[String: Any]])?.count == 2)
         #expect((document["manifests"] as? [String])?.count == 2)
         #expect(tool.errors.contains("line 3 is not imported: it runs as nobody-like-that"))
-        #expect(tool.errors.contains(#""rootApplications": ["local.crontab.root"]"#))
         let manifest = folder.file("manifests/local.crontab.games.json").path
         let run = try Tool.run("run", "--all", "--manifests", manifest, "--state", "state", in: folder)
         #expect(run.status == 0 && run.errors.contains("games\n"), "\(run)")
-        let refused = try Tool.run("validate", folder.file("manifests/local.crontab.root.json").path, in: folder)
-        #expect(refused.status == 65 && refused.errors.contains("rootApplications"))
-        try folder.write("config.json", #"{"rootApplications": ["local.crontab.root"]}"#)
-        let allowed = try Tool.run(
-            "validate", folder.file("manifests/local.crontab.root.json").path, "--config", "config.json", in: folder)
+        let allowed = try Tool.run("validate", folder.file("manifests/local.crontab.root.json").path, in: folder)
         #expect(allowed.status == 0 && allowed.errors.contains("runs as the user root"), "\(allowed)")
+    }
+
+    @Test("writes the drop-in only when asked, and says how it comes into force", .enabled(if: geteuid() == 0))
+    func dropIn() throws {
+        let folder = try Folder()
+        // In a file system of its own: the machine's units stay as they are.
+        let script = """
+            mkdir -p /etc/systemd/system && mount -t tmpfs none /etc/systemd/system && "$taskhost" import --unit &&
+                cat /etc/systemd/system/taskhost.service.d/unconfined.conf
+            """
+        let tool = try Tool.shell("exec unshare -m sh -c '\(script)'", in: folder)
+        #expect(tool.status == 0, "\(tool)")
+        #expect(tool.errors.contains("systemctl daemon-reload && systemctl restart taskhost"), "\(tool)")
+        for line in ["NoNewPrivileges=no", "CapabilityBoundingSet=~", "RestrictSUIDSGID=no"] {
+            #expect(tool.output.contains(line + "\n"), "\(tool)")
+        }
     }
 
     @Test("overwrites nothing, and writes nothing when asked to show the manifest")

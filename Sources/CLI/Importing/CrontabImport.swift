@@ -48,8 +48,8 @@ struct CrontabImport {
     /// Lines that end while something that they started goes on.
     private var leaving: [Int] = []
 
-    /// A manifest takes no more, with those that every command has.
-    private static let mostVariables = ManifestLimits.variables - 4
+    /// A manifest takes no more.
+    private static let mostVariables = ManifestLimits.variables
     /// Bytes of a `MAILTO` that can be mailed.
     private static let longestRecipients = 1 << 10
 
@@ -78,8 +78,8 @@ struct CrontabImport {
         }
         notes.append("runs of one task do not overlap: a time that comes while it runs is left out")
         notes.append(
-            "the permissions are wide, as under cron: narrow \"read\", \"write\", \"execute\" and \"network\" to what the commands "
-                + "need")
+            "the commands have all rights of their user, as under cron (\"confinement\": \"none\"); taskhost adds history, "
+                + "conditions and the budgets that you write in place of \"none\"")
     }
 
     /// A comment may be the title of the job below it. One of no words, or a job that is turned off, is none.
@@ -127,7 +127,7 @@ struct CrontabImport {
             } else {
                 note =
                     "MAILTO is left out: what a command prints is in the log of its run (taskhost logs)"
-                    + (isPlain ? ", and this machine has no mailer that works without set-user-ID" : "")
+                    + (isPlain ? ", and this machine has no mailer" : "")
             }
             if !notes.contains(note) { notes.append(note) }
         } else {
@@ -145,9 +145,9 @@ struct CrontabImport {
         } catch {
             return refuse(line, error.reason)
         }
-        let environment = environment(in: found)
+        let environment = environment
         let command = ProgramCommand(
-            [value("SHELL") ?? "/bin/sh", "-c", script(of: job, in: found)], environment: environment)
+            [value("SHELL") ?? "/bin/sh", "-c", script(of: job)], environment: environment)
         guard (environment + [command.words[2]]).allSatisfy({ $0.utf8.count <= ManifestLimits.commandWordBytes }) else {
             return refuse(
                 line,
@@ -156,9 +156,8 @@ struct CrontabImport {
         }
         if job.leavesBehind { leaving.append(line) }
         firstWords.insert(String(job.command.prefix { $0 != " " && $0 != "\t" }))
-        let (application, isNew) = applications.take(
+        let application = applications.take(
             found, part: shares.part(of: found, for: command, mailedTo: recipients))
-        if isNew, let remark = application.remark { notes.append(remark) }
         tasks.append(
             Task(
                 line: line, application: application.identifier,
@@ -181,21 +180,15 @@ struct CrontabImport {
         return identifier
     }
 
-    /// What cron gives a command, and the crontab's own: the last of a name counts.
-    private func environment(in application: ImportedApplication) -> [String] {
-        var user = application.user
-        if case .one(let own, _) = owner { user = own }
-        var known = [("SHELL", "/bin/sh")]
-        if let home = application.home { known.append(("HOME", home)) }
-        if let user { known += [("LOGNAME", user), ("USER", user)] }
-        let own = variables.filter { $0.name != "CRON_TZ" && !$0.name.hasPrefix("TASKHOST_") }
-        return known.filter { known in !own.contains { $0.name == known.0 } }.map { "\($0.0)=\($0.1)" }
-            + own.map { "\($0.name)=\($0.value)" }
+    /// The crontab's own variables; what cron gives every command is what a program without confinement gets.
+    private var environment: [String] {
+        variables.filter { $0.name != "CRON_TZ" && !$0.name.hasPrefix("TASKHOST_") }.map { "\($0.name)=\($0.value)" }
     }
 
     /// The command in its folder, with its input.
-    private func script(of job: CrontabJob, in application: ImportedApplication) -> String {
-        let folder = value("HOME") != nil || application.home != nil ? ["cd \"$HOME\" || exit 1"] : []
+    private func script(of job: CrontabJob) -> String {
+        // Without a HOME of its own it begins in its user's.
+        let folder = value("HOME") != nil ? ["cd \"$HOME\" || exit 1"] : []
         guard let input = job.input else { return (folder + [job.command]).joined(separator: "\n") }
         var end = "END"
         while input.contains(end) { end += "_" }

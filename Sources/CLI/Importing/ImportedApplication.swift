@@ -4,29 +4,31 @@ import TaskModel
 /// The manifest of one user's imported commands.
 struct ImportedApplication {
     var identifier: String
-    /// The user that the manifest names; nil: the host's choice.
+    /// The user that the manifest names; nil: the host's own, or its choice where that is root.
     var user: String?
     var home: String?
+    /// A service's `DynamicUser` stays one that owns nothing else.
+    var confinement = ConfinementLevel.unconfined
     /// From 0: where one manifest cannot have all tasks, they have several.
     var part = 0
 
     /// As `taskhost run` and `serve` read it.
     func manifest(named name: String, tasks: [JSONOutput.Member]) -> JSONOutput {
-        let write = [home, "/tmp", "/var/tmp"].compactMap(\.self)
         let user = user.map { [JSONOutput.Member("user", .string($0))] } ?? []
+        let rights: [JSONOutput.Member] =
+            confinement == .unconfined
+            ? [.init("confinement", .string(confinement.rawValue))] : [.init("permissions", Self.widePermissions)]
         return .object(
-            [JSONOutput.Member("identifier", .string(identifier)), JSONOutput.Member("name", .string(name))] + user + [
-                JSONOutput.Member("tasks", .object(tasks)),
-                JSONOutput.Member(
-                    "permissions",
-                    [
-                        "read": .array([.string("/")]), "write": .array(write.map(JSONOutput.string)),
-                        "execute": .array([.string("/")]), "attributes": .bool(true),
-                        "network": .array([.string("*:*"), .string("loopback:*")]),
-                    ]),
-                JSONOutput.Member("enforcement", .string("bestEffort")),
-            ])
+            [JSONOutput.Member("identifier", .string(identifier)), JSONOutput.Member("name", .string(name))] + user
+                + [JSONOutput.Member("tasks", .object(tasks))] + rights
+                + [JSONOutput.Member("enforcement", .string("bestEffort"))])
     }
+
+    private static let widePermissions: JSONOutput = [
+        "read": .array([.string("/")]), "write": .array([.string("/tmp"), .string("/var/tmp")]),
+        "execute": .array([.string("/")]), "attributes": .bool(true),
+        "network": .array([.string("*:*"), .string("loopback:*")]),
+    ]
 
     /// The handler of a command.
     static func handler(_ command: ProgramCommand) -> JSONOutput {
@@ -45,19 +47,13 @@ struct ImportedApplication {
         if !command.environmentFiles.isEmpty {
             members.append(.init("environmentFiles", list(command.environmentFiles)))
         }
+        if let folder = command.workingDirectory { members.append(.init("workingDirectory", .string(folder))) }
         return .object(members)
     }
 
     /// As under cron.
     static let noLimits: JSONOutput = .object(
         ["wallClock", "cpuTime", "memory", "disk"].map { JSONOutput.Member($0, .string("none")) })
-
-    /// What people must know of an application that runs as root; nil: it does not.
-    var remark: String? {
-        guard user == "root" else { return nil }
-        return "\(identifier) runs as root, without capabilities: the host refuses it until its configuration has "
-            + "\"rootApplications\": [\"\(identifier)\"]"
-    }
 
     /// A name of the machine, such as a user's or a unit's, as a label of an identifier; nil: it is empty.
     static func label(of name: String) -> String? {
@@ -70,19 +66,19 @@ extension [ImportedApplication] {
     /// Adds an application, unless it is there. Names that differ may have one label, so that one of another user gets an
     /// identifier of its own: no user's work becomes another's.
     ///
-    /// - Returns: the application as it is in the list, and whether it is new there.
-    mutating func take(_ found: ImportedApplication, part: Int = 0) -> (application: ImportedApplication, isNew: Bool) {
+    /// - Returns: the application as it is in the list.
+    mutating func take(_ found: ImportedApplication, part: Int = 0) -> ImportedApplication {
         var found = found
         found.part = part
         let identifier = found.identifier
         var number = 1
         while let known = first(where: { $0.identifier == found.identifier }) {
-            if known.user == found.user, known.part == part { return (known, false) }
+            if known.user == found.user, known.part == part { return known }
             number += 1
             found.identifier = "\(identifier)-\(number)"
         }
         append(found)
-        return (found, true)
+        return found
     }
 }
 
@@ -113,7 +109,8 @@ enum ImportOwner {
                 throw Fault(
                     reason: "\(subject) runs as \(user ?? ""); import it as root, or into that user's own host")
             }
-            return ImportedApplication(identifier: base, user: nil, home: home)
+            // A host that is root has to be told that root's own work is root's.
+            return ImportedApplication(identifier: base, user: own == "root" ? own : nil, home: home)
         case (.everybody, nil): return ImportedApplication(identifier: base, user: nil, home: nil)
         case (.everybody(let homes), let user?):
             guard let home = homes(user), let label = ImportedApplication.label(of: user) else {

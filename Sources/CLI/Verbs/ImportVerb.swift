@@ -10,10 +10,15 @@ enum ImportVerb: Verb {
     static let help = """
         usage: taskhost import crontab [FILE]
                taskhost import timers [UNIT…]
+               taskhost import --unit
 
         Reads a crontab (FILE, - for standard input; default: what crontab -l prints) and writes a manifest whose
         programs are its commands. Every line either becomes a task or is named with the reason. Nothing runs: look at
-        the manifest, narrow its permissions, then start taskhost serve, and take the lines out of the crontab.
+        the manifest, then start taskhost serve, and take the lines out of the crontab. The commands have all rights of
+        their user, as under cron: "confinement" says so, and "full" with "permissions" is the narrower form.
+
+        The package's own service takes rights away from everything that it starts. --unit writes the drop-in that gives
+        them back to these commands, and prints the command that puts it in force; taskhost doctor compares.
 
         With --user-column the lines have a user behind the five fields, as in /etc/crontab and /etc/cron.d, whose files
         are known by their place. Root gets a manifest for each of these users, whose application runs as him under a
@@ -35,6 +40,7 @@ enum ImportVerb: Verb {
         .flag("--user-column", "each line has a user, as in /etc/crontab"),
         .flag("--dry-run", "print the manifest instead of writing it"),
         .flag("--force", "replace a manifest that is there"),
+        .flag("--unit", "also write a drop-in for the host's systemd service"),
         .state, .json,
     ]
 
@@ -43,6 +49,10 @@ enum ImportVerb: Verb {
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard let kind = arguments.words.first else {
+            if arguments.has("--unit") {
+                try UnitDropIn.offer(arguments, terminal)
+                return ExitStatus.success
+            }
             throw .usage("what to import is missing; taskhost import; write taskhost import crontab or timers")
         }
         switch kind {
@@ -79,12 +89,6 @@ enum ImportVerb: Verb {
             owner: ThisProcess.isRoot && hasUserColumn ? everybody : oneself, mailer: mailer)
         let manifests = found.applications.map { ($0.identifier, found.manifest(of: $0).text(.pretty)) }
         if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
-        if ThisProcess.isRoot, found.applications.contains(where: { $0.user == nil }) {
-            terminal.note(
-                "note: under a host that is root the commands of \(application) run as a user of their own, without access to "
-                    + "root's files; name another with \"user\" in the manifest"
-            )
-        }
         if !hasUserColumn, let user = userThatCommandsName(found) {
             terminal.note(
                 "warning: commands begin with the names of users, as \(user); a system crontab is imported with --user-column"
@@ -97,6 +101,7 @@ enum ImportVerb: Verb {
             terminal.note("\(found.refusals.count - mostNamed) more lines are not imported; --json names them all")
         }
         for note in found.notes { terminal.note("note: \(note)") }
+        if !found.tasks.isEmpty { try UnitDropIn.offer(arguments, terminal) }
         return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
     }
 
@@ -114,15 +119,16 @@ enum ImportVerb: Verb {
 
     private static var everybody: ImportOwner { .everybody { user in (try? Account(named: user))?.home } }
     private static var oneself: ImportOwner {
-        .one(ThisProcess.variable("LOGNAME") ?? ThisProcess.variable("USER"), home: ThisProcess.variable("HOME"))
+        if ThisProcess.isRoot { return .one("root", home: "/root") }
+        return .one(ThisProcess.variable("LOGNAME") ?? ThisProcess.variable("USER"), home: ThisProcess.variable("HOME"))
     }
 
-    /// A program that takes mail as sendmail(8) does and needs no rights of another user: tasks have no_new_privs.
+    /// A program that takes mail as sendmail(8) does.
     private static var mailer: String? {
         let path = ThisProcess.variable("TASKHOST_SENDMAIL") ?? "/usr/sbin/sendmail"
-        guard let facts = try? FileSystem.followedFacts(of: path), facts.isFile, facts.mode & 0o111 != 0,
-            facts.mode & 0o6000 == 0, (try? FileSystem.followedFacts(of: "/usr/sbin/postdrop")) == nil
-        else { return nil }
+        guard let facts = try? FileSystem.followedFacts(of: path), facts.isFile, facts.mode & 0o111 != 0 else {
+            return nil
+        }
         return path
     }
 
@@ -154,6 +160,7 @@ enum ImportVerb: Verb {
         if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
         for refusal in found.refusals { terminal.note("\(refusal.unit) is not imported: \(refusal.reason)") }
         for note in found.notes { terminal.note("note: \(note)") }
+        if !found.tasks.isEmpty { try UnitDropIn.offer(arguments, terminal) }
         return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
     }
 

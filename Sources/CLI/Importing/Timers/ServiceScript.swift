@@ -43,7 +43,8 @@ struct ServiceScript {
             try UnitCommand.expand(file, specifiers)
         }
         func command(_ words: [String]) -> ProgramCommand {
-            ProgramCommand(words, environment: environment, environmentFiles: files)
+            // systemd's default.
+            ProgramCommand(words, environment: environment, environmentFiles: files, workingDirectory: "/")
         }
         let isAlone = setup.isEmpty && conditions.isEmpty && before.isEmpty && main.count == 1 && after.isEmpty
         if isAlone, !last.ignoresFailure, let words = last.words, words[0].hasPrefix("/") {

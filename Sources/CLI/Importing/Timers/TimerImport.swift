@@ -43,8 +43,8 @@ struct TimerImport {
         }
         guard !tasks.isEmpty else { return }
         notes.append(
-            "the permissions are wide, as for a service without confinement: narrow \"read\", \"write\", \"execute\" and \"network\" "
-                + "to what the commands need")
+            "the commands have all rights of their user (\"confinement\": \"none\"), but for a service with DynamicUser"
+        )
         notes.append(
             "a time that a change of the clocks skips comes at the end of the gap, and hourly times come in an hour that is repeated; "
                 + "systemd leaves both out"
@@ -75,8 +75,7 @@ struct TimerImport {
         } catch {
             throw refuse(error.reason)
         }
-        let (application, isNew) = applications.take(owner)
-        if isNew, let remark = application.remark { notes.append(remark) }
+        let application = applications.take(owner)
         for schedule in schedules {
             tasks.append(
                 Task(
@@ -174,7 +173,9 @@ struct TimerImport {
             user = isDynamic ? nil : user ?? "root"
             if isDynamic { base += ".dynamic" }
         }
-        return try owner.application(of: user, named: base, subject: "its service")
+        var found = try owner.application(of: user, named: base, subject: "its service")
+        if case .everybody = owner, user == nil { found.confinement = .full }
+        return found
     }
 
     private func document(_ script: ServiceScript, _ times: Times, _ timer: UnitFile, _ service: UnitFile)
