@@ -83,7 +83,8 @@ struct DocumentTests {
         let before = try task()
         #expect(
             Set(before.keys) == [
-                "identifier", "application", "name", "user", "kind", "priority", "state", "budget", "pending",
+                "identifier", "application", "name", "user", "confinement", "kind", "priority", "state", "budget",
+                "pending",
                 "waiting",
                 "next",
                 "lastRun",

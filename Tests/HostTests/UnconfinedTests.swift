@@ -51,6 +51,7 @@ struct UnconfinedTests {
             umask; ulimit -Sn; ulimit -f; pwd; echo "$SHELL $PATH"; test "$HOME" = "$(pwd)" || test "$(pwd)" = / && echo home
             grep -E '^(NoNewPrivs|Seccomp):' /proc/self/status | tr -d '\\t'
             echo "$LOGNAME $(id -un)"; ls -ld /proc/self/fd >/dev/null && readlink /proc/self/fd/0
+            echo named >/dev/stderr
             /usr/bin/id >/dev/null && sh -c 'kill -0 $PPID && echo signals'
             """
         let lines = try output(station, manifest(script, user: user)).split(separator: "\n").map(String.init)
@@ -59,6 +60,7 @@ struct UnconfinedTests {
         #expect(lines.contains("Seccomp:0") && lines.contains("NoNewPrivs:0"), "\(lines)")
         let name = user ?? (Machine.isRoot ? "nobody" : NSUserName())
         #expect(lines.contains("\(name) \(name)") && lines.contains("signals"), "\(lines)")
+        #expect(lines.contains("named"), "\(lines)")
         let run = try station.show(try #require(try station.history().first))
         #expect(run.confinement?.hasPrefix("confinement none: all rights of user \(name), ") == true, "\(run)")
         station.expectNothingLeft()

@@ -47,6 +47,8 @@ final class UnconfinedBirth {
         _ = umask(0o022)
         environment.install()
         if plan.identity.kind == .account {
+            // Else its programs could not open /dev/stdout and /dev/stderr by their names: the pipes are root's.
+            for stream in 1...2 as ClosedRange<Int32> { _ = fchown(stream, plan.identity.user, plan.identity.group) }
             try ConfinementError.at(.user) { () throws(SystemError) in
                 let identity = plan.identity
                 try Sandbox.become(
