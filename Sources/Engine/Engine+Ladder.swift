@@ -76,6 +76,13 @@ extension Engine {
         leaveWorker(worker)
     }
 
+    mutating func declined(_ worker: WorkerHandle, _ run: RunHandle, _ program: ProgramEnd?) {
+        if case .exited(let status) = program, let (run, _) = active(run, of: worker) {
+            runs[run].figures.exitStatus = status
+        }
+        leave(worker, run, as: .refused)
+    }
+
     /// A run's deadline: the warning, or the end of its budget.
     mutating func runIsDue(_ run: RunIndex) {
         runDeadlines.remove(run)

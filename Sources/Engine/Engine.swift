@@ -156,7 +156,7 @@ package struct Engine: ~Copyable, Sendable {
         case .deferred(let worker, let run, let deferral):
             deferred(worker, run, deferral)
         case .unreported(let worker, let run): leave(worker, run, as: .unreported)
-        case .declined(let worker, let run): leave(worker, run, as: .refused)
+        case .declined(let worker, let run, let program): declined(worker, run, program)
         case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak)
         case .weighed(let worker, let memory): weighed(worker, memory: memory)
         case .spaceMetered(let free): spaceMetered(free)

@@ -18,7 +18,8 @@ package enum Event: Sendable, BitwiseCopyable {
     /// The handler completed the run by asking to be called again later.
     case deferred(WorkerHandle, RunHandle, Deferral)
     /// The worker has no handler for the run; the host keeps the sentence.
-    case declined(WorkerHandle, RunHandle)
+    /// `program`: as a shell would say that there is no such program.
+    case declined(WorkerHandle, RunHandle, program: ProgramEnd? = nil)
     /// The last reference to the task went without completing it.
     case unreported(WorkerHandle, RunHandle)
     /// CPU time of the worker's process tree so far, and its memory peak; the host may reset the peak at any time. Fed

@@ -18,6 +18,8 @@ extension ThisProcess {
         return mask
     }
 
+    package static func setFileModeMask(_ mask: UInt32) { _ = umask(mask) }
+
     /// Raises the soft limit of descriptors as far as possible, up to `most`; returns the new limit.
     @discardableResult
     package static func raiseDescriptorLimit(to most: Int32) -> Int32 {

@@ -9,6 +9,19 @@ package struct ProgramCommand: Sendable, Equatable {
     package var environmentFiles: [String]
     /// The folder that it is started in, which may begin as the words do; nil: `$STATE`, or without confinement its user's home.
     package var workingDirectory: String?
+    /// It was started from a shell; nil: a manifest names it.
+    package var caller: Caller?
+
+    /// What a command of a shell keeps of it, beside variables and folder.
+    package struct Caller: Sendable, Equatable {
+        /// What new files lack of their modes (umask(2)).
+        package var fileModeMask: UInt32
+
+        /// Its input, output and errors are those of the host's process, which come with the run.
+        package static let streams = 3
+
+        package init(fileModeMask: UInt32) { self.fileModeMask = fileModeMask }
+    }
 
     package init(
         _ words: [String], environment: [String] = [], environmentFiles: [String] = [], workingDirectory: String? = nil

@@ -7,4 +7,6 @@ package enum ProgramEnd: Sendable, Equatable, BitwiseCopyable {
 
     /// The status of a program that asks to be run again later (EX_TEMPFAIL of sysexits.h).
     package static let later = ProgramEnd.exited(75)
+    /// The status with which a shell says that there is no such program (sh(1p), "Exit status for commands").
+    package static let missing = ProgramEnd.exited(127)
 }

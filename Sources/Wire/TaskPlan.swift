@@ -20,6 +20,9 @@ package struct TaskPlan: Sendable, Equatable {
 }
 
 extension TaskPlan {
+    /// Beyond the bits of a mode.
+    private static let hasCaller: UInt32 = 1 << 31
+
     /// Writes the body of a `task` frame.
     package func write(to frame: inout FrameWriter) {
         frame.write(identifier, kind, settings)
@@ -30,7 +33,8 @@ extension TaskPlan {
         case .event: frame.write(UInt8(3))
         case .command(let command):
             frame.write(
-                UInt8(4), command.words, command.environment, command.environmentFiles, command.workingDirectory ?? "")
+                UInt8(4), command.words, command.environment, command.environmentFiles, command.workingDirectory ?? "",
+                (command.caller?.fileModeMask).map { $0 | Self.hasCaller } ?? 0)
         }
         frame.write(secrets)
     }
@@ -46,7 +50,9 @@ extension TaskPlan {
         case 4:
             var command = ProgramCommand([])
             let folder: String
-            (command.words, command.environment, command.environmentFiles, folder) = try frame.read()
+            let caller: UInt32
+            (command.words, command.environment, command.environmentFiles, folder, caller) = try frame.read()
+            if caller != 0 { command.caller = .init(fileModeMask: caller & ~Self.hasCaller) }
             command.workingDirectory = folder.isEmpty ? nil : folder
             guard !command.words.isEmpty else { throw .badValue }
             handler = .command(command)

@@ -25,7 +25,9 @@ enum ProgramRun {
             _ = unsafe HostServices.complete(state, completion)
         } catch {
             let sentence = "\(command.words[0]) could not be started: \(cause(of: error, command))"
-            unsafe WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: sentence)
+            unsafe WorkerProcess.wire.send(
+                .declined, run: state.pointee.handle, sentence: sentence,
+                isMissing: error.call == "posix_spawn" && error.code == .ENOENT)
             _ = unsafe HostServices.complete(state, success: false, automatic: true)
         }
     }
@@ -48,9 +50,19 @@ enum ProgramRun {
         let fromHost = input.takeNear()
         let toHost = output.takeFar()
         let variables = unsafe try environment(of: state, command)
+        var streams = [fromHost.number, 1, 2]
+        var secrets = unsafe state.pointee.secrets
+        if let caller = command.caller, secrets.count == ProgramCommand.Caller.streams {
+            (streams, secrets) = (secrets, [])
+            ThisProcess.setFileModeMask(caller.fileModeMask)
+        }
+        // A name that no path was found for: the call would look for it in the working directory.
+        guard command.words[0].contains("/") else {
+            throw SystemError("posix_spawn", code: .ENOENT, object: command.words[0])
+        }
         let child = try ChildProcess(
             command.words[0], command.words, environment: variables, in: command.workingDirectory,
-            descriptors: [fromHost.number, 1, 2, toHost.number] + (unsafe state.pointee.secrets), from: 0)
+            descriptors: streams + [toHost.number] + secrets, from: 0)
         // Its own ends alone: an end of file comes with the end of whoever has the others.
         _ = consume fromHost
         _ = consume toHost

@@ -45,9 +45,15 @@ struct WireChannel: Sendable {
     }
 
     /// Sends a sentence, cut to a readable length.
-    func send(_ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0), sentence: String) {
+    ///
+    /// - Parameter isMissing: of `declined`: there is no such program.
+    func send(
+        _ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0), sentence: String,
+        isMissing: Bool = false
+    ) {
         var frame = FrameWriter(kind, run: run)
         frame.blob(sentence.utf8.prefix(4096))
+        if isMissing { frame.integer(UInt8(1)) }
         send(frame.finished() ?? [])
     }
 }

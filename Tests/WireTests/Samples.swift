@@ -87,6 +87,12 @@ enum Samples {
             success: .compare(.less, .integer(-128))),
     ]
 
+    private static var ofShell: ProgramCommand {
+        var command = ProgramCommand(["ls"], workingDirectory: "/")
+        command.caller = .init(fileModeMask: 0o027)
+        return command
+    }
+
     static let plans: [TaskPlan] =
         [
             TaskPlan(identifier: "com.example.a", kind: .appRefresh, handler: .registered, settings: "{}"),
@@ -100,6 +106,7 @@ enum Samples {
                         ["/usr/bin/rsync", "-a", "", "a\nb"], environment: ["A=b"], environmentFiles: ["-/etc/x"],
                         workingDirectory: "/srv")),
                 settings: "{}"),
+            TaskPlan(identifier: "com.example.c", kind: .processing, handler: .command(ofShell), settings: "{}"),
         ]
         + functions.map {
             TaskPlan(identifier: "com.example.b", kind: .processing, handler: .foreign($0), settings: #"{"a":1}"#)

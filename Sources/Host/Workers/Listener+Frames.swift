@@ -36,8 +36,10 @@ extension Listener {
             runEnded(of: record)
         case .declined:
             note(try reader.text(), for: header.run, of: record)
+            // Only the run of a program has it.
+            let isMissing = (try? reader.integer(UInt8.self)) == 1
             meterOnce(record)
-            decider.hear(.declined(record.handle, header.run))
+            decider.hear(.declined(record.handle, header.run, program: isMissing ? .missing : nil))
             runEnded(of: record)
         case .confined:
             let report = try ConfinementReport(from: &reader)

@@ -177,11 +177,15 @@ package final class WorkerEffects {
         table.talk(record)
     }
 
-    /// What the manifest that the worker was launched by names for the task.
+    /// What the manifest that the worker was launched by names for the task; a command of this process's own shell gets its streams,
+    /// or, where descriptors are short, the log's.
     private func secrets(of place: UInt32, in record: WorkerRecord) throws(RunSecrets.Fault) -> DescriptorBundle? {
         guard place < record.form.tasks.count else { return nil }
-        return try RunSecrets.copies(
-            of: record.form.tasks[Int(place)].secrets, manifestFolder: record.form.definition.manifestFolder)
+        let task = record.form.tasks[Int(place)]
+        if case .command(let command) = task.handler, command.caller != nil {
+            return try? DescriptorBundle(copying: (0..<Int32(ProgramCommand.Caller.streams)).map { $0 })
+        }
+        return try RunSecrets.copies(of: task.secrets, manifestFolder: record.form.definition.manifestFolder)
     }
 
     /// The task's number in the worker.

@@ -125,6 +125,7 @@ struct LadderTests {
     static let departures = [
         Departure(event: { .unreported($0, $1) }, outcome: .unreported, killsWorker: false),
         Departure(event: { .declined($0, $1) }, outcome: .refused, killsWorker: false),
+        Departure(event: { .declined($0, $1, program: .exited(127)) }, outcome: .refused, killsWorker: false),
         Departure(event: { worker, _ in .violated(worker) }, outcome: .crashed, killsWorker: true),
         Departure(
             event: { worker, _ in .exited(worker, WorkerExit(signal: 11, status: 0, outOfMemory: false)) },

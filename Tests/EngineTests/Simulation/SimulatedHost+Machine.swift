@@ -268,7 +268,7 @@ extension SimulatedHost {
         case .unreported(_, let run):
             if runs[run]?.worker == worker.handle { runs[run]?.wasForgotten = true }
             meter(worker)
-        case .declined(_, let run):
+        case .declined(_, let run, _):
             if runs[run]?.worker == worker.handle { runs[run]?.wasDeclined = true }
             meter(worker)
         case .ready: worker.isReady = true
