@@ -29,6 +29,8 @@ struct Option {
 /// A verb's arguments, taken apart.
 struct Arguments {
     private(set) var words: [String] = []
+    /// The words behind `--`, which are among `words`; nil: there is no `--`.
+    private(set) var command: [String]?
     private var values: [String: [String]] = [:]
 
     /// Takes `--name value`, `--name=value` and switches in any order; `--` ends the options.
@@ -42,6 +44,7 @@ struct Arguments {
             }
             if argument == "--" {
                 onlyWords = true
+                command = Array(rest)
                 continue
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

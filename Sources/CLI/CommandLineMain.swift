@@ -8,7 +8,7 @@ import TaskModel
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
-            RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, RetryVerb.self, SkipVerb.self,
+            RunVerb.self, AddVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, RetryVerb.self, SkipVerb.self,
             PauseVerb.self, ResumeVerb.self,
             PendingVerb.self, DescribeVerb.self, WhyVerb.self, StatusVerb.self, DoctorVerb.self, ConfigVerb.self,
             ForecastVerb.self, CalendarVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,

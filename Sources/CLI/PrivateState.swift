@@ -6,6 +6,16 @@ enum PrivateState {
     /// Names of files have 255 bytes at most.
     private static let longestName = 200
 
+    /// The folders of commands that run while the state folder has another host, in the order in which they are tried.
+    ///
+    /// - Parameter state: that folder; theirs are next to it.
+    static func folders(ofCommandsBeside state: String) -> [String] {
+        (1...mostCommands).map { "\(state)-private/commands\($0 == 1 ? "" : "-\($0)")" }
+    }
+
+    /// Commands that can run at once beside it.
+    private static let mostCommands = 64
+
     /// - Parameter state: the daemon's folder; ours is next to it.
     static func folder(beside state: String, for manifests: [String]) -> String {
         let names = manifests.map { path in

@@ -6,7 +6,8 @@ import Testing
 @Suite("The command line", .plainBuild)
 struct CommandLineTests {
     static let verbs = [
-        "run", "serve", "submit", "cancel", "retry", "skip", "pause", "resume", "pending", "describe", "why", "status",
+        "run", "add", "serve", "submit", "cancel", "retry", "skip", "pause", "resume", "pending", "describe", "why",
+        "status",
         "doctor", "config", "forecast", "calendar", "list", "history", "show", "logs", "top", "ui", "transfers",
         "journal",
         "backup", "device", "simulate", "foreground", "background", "quit", "notify", "app", "reload", "validate",

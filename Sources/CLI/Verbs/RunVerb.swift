@@ -6,12 +6,13 @@ import Serving
 import Setting
 import TaskModel
 
-/// `taskhost run ID… | --all`
+/// `taskhost run ID… | --all`, `taskhost run -- COMMAND…`
 enum RunVerb: Verb {
     static let name = "run"
     static let summary = "run tasks now and wait for their outcome"
     static let help = """
         usage: taskhost run ID… | --all
+               taskhost run [--wall 10m] [--memory 256MiB] … -- COMMAND…
 
         Runs tasks now, in the foreground, regardless of their conditions and schedules, and shows their outcomes. ID is
         a task's identifier, an identifier that matches a task's identifier with *, or an application's, which runs all
@@ -19,13 +20,22 @@ enum RunVerb: Verb {
         the daemon runs the tasks, and the second Ctrl-C only stops waiting. With --manifests and without --state the
         verb does not use the daemon: such runs have their own state folder next to it.
 
+        Behind -- is one command, without a manifest: it keeps this shell's folder, variables, input, terminal and
+        umask, its output passes unchanged, and it has all rights of its user but with --confine. It has no limits but
+        those that are given. --once starts it at most once: if the record has a run of that name, nothing runs.
+        --print-manifest prints what taskhost add would write. Its record is the state folder's, or beside it while a
+        daemon has that.
+
         exit status, by outcome; with several runs the largest, and 75 only when the others succeeded:
         \(RunReport.statuses)
         A deferred run is not repeated. Without a run: 64 usage · 65 bad manifest · 73 the state folder or the payload
         cannot be used.
         """
     static let options: [Option] =
-        [.flag("--all", "run every task of every manifest once")] + PayloadOption.options + [
+        [.flag("--all", "run every task of every manifest once")] + ShellCommand.options + [
+            .valued("--once", "NAME", "of a command: as --as, and start it at most once"),
+            .flag("--print-manifest", "of a command: print a manifest for it, and run nothing"),
+        ] + PayloadOption.options + [
             .valued("--settings", "JSON", "settings instead of the manifest's"),
             .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"),
             .valued("--repeat", "N", "run each N times and print rate and latency"),
@@ -36,6 +46,7 @@ enum RunVerb: Verb {
         ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.command != nil { return try CommandRun(arguments).run(terminal) }
         guard arguments.has("--all") != !arguments.words.isEmpty else {
             throw .usage(
                 arguments.words.isEmpty

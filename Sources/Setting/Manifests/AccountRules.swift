@@ -1,5 +1,5 @@
-import Linux
-import TaskModel
+package import Linux
+package import TaskModel
 
 /// Which users of the machine applications may run as.
 package struct AccountRules: Sendable {
@@ -16,19 +16,19 @@ package struct AccountRules: Sendable {
     }
 
     /// Why an application cannot run as the user that its manifest names.
-    struct Fault: Error {
+    package struct Fault: Error {
         /// The key of the manifest.
-        var key: String
-        var found: String
-        var expected: String
-        var hint: String
+        package var key: String
+        package var found: String
+        package var expected: String
+        package var hint: String
     }
 
     /// The user that the application's manifest names, and without confinement in any case; nil where its workers' user is the host's
     /// choice.
     ///
     /// - Throws: a user that the machine does not have, or as whom the application may not run.
-    func account(of definition: ApplicationDefinition) throws(Fault) -> Account? {
+    package func account(of definition: ApplicationDefinition) throws(Fault) -> Account? {
         let isUnconfined = definition.confinement == .unconfined
         if isUnconfined { try requireUnconfined(definition) }
         guard let name = definition.user else { return isUnconfined ? Self.hostUser : nil }

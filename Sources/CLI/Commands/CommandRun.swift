@@ -1,0 +1,106 @@
+import Control
+import JSON
+import Linux
+import Serving
+import TaskModel
+
+/// `taskhost run -- COMMAND…`: a host in this process runs one command, whatever a daemon does.
+struct CommandRun {
+    private let arguments: Arguments
+    private let command: ShellCommand
+
+    init(_ arguments: Arguments) throws(Failure) {
+        guard arguments.words.count == arguments.command?.count, !arguments.has("--all"), !arguments.has("--repeat")
+        else {
+            throw .usage("a command behind -- runs alone; taskhost run; leave out identifiers, --all and --repeat")
+        }
+        guard !arguments.has("--once") || !arguments.has("--as") else {
+            throw .usage("--once names the task as --as does; taskhost run; leave one out")
+        }
+        self.arguments = arguments
+        command = try ShellCommand(arguments, of: RunVerb.name, named: arguments.value("--once"))
+    }
+
+    func run(_ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.has("--print-manifest") {
+            terminal.print(command.manifest(schedule: nil).text(.pretty))
+            return ExitStatus.success
+        }
+        let (client, state) = try host(terminal)
+        if arguments.has("--once"), let earlier = try earlier(client) {
+            try client.close()
+            tell("\(command.identifier) was started before, at \(earlier.submittedAt.iso8601); nothing runs", terminal)
+            return ExitStatus.success
+        }
+        var started: ULID?
+        var isOver = false
+        try client.follow(inputs: []) { (signal) throws(Failure) in
+            switch signal {
+            case .opened where started == nil:
+                let document = try client.document(
+                    .startRuns, body: ["identifiers": .array([.string(command.identifier)])])
+                started = try (document["runs"]?.array?.first).map { (run) throws(Failure) in
+                    try StartedRun(run, terminal).id
+                }
+            case .event(let event):
+                if event.name == "run.ended", event.run == started { isOver = true }
+            default: break
+            }
+            return started != nil && !isOver
+        }
+        // Notes may come after a run's end, until its worker has left.
+        try client.close()
+        guard let id = started else { throw .ourBug("the host started no run; \(command.identifier); report it") }
+        let record = try client.run(id.description).record
+        report(record, state, terminal)
+        return (record.outcome ?? .interrupted).exitStatus
+    }
+
+    /// A host of the state folder, or of one beside it while that has another host.
+    private func host(_ terminal: Terminal) throws(Failure) -> (LocalClient, state: String) {
+        let state = try Places.state(arguments)
+        let configuration = try Configuration.read(arguments, terminal)
+        let application = try command.application(configuration)
+        var folders = PrivateState.folders(ofCommandsBeside: state)
+        if try HostAccess.openIfServed(arguments) == nil { folders.insert(state, at: 0) }
+        var last = Failure.unreachable("too many commands run at once; \(state); wait for one of them")
+        for folder in folders {
+            do throws(Failure) {
+                return (try LocalClient([application], writable: [], state: folder, configuration, terminal), folder)
+            } catch {
+                guard error.status == ExitStatus.unreachable else { throw error }
+                last = error
+            }
+        }
+        throw last
+    }
+
+    /// The run of the name that was started first, as far as the record reaches.
+    private func earlier(_ client: LocalClient) throws(Failure) -> RunRecord? {
+        let document = try client.document(.listRuns, query: [("identifier", command.identifier), ("limit", "1")])
+        return document["runs"]?.array?.first.flatMap(RunDocument.read)
+    }
+
+    /// A command's own output is all that others read: what the host says of it is for a person.
+    private func tell(_ sentence: String, _ terminal: Terminal) {
+        if terminal.isInteractive { terminal.note("taskhost: \(sentence)") }
+    }
+
+    private func report(_ record: RunRecord, _ state: String, _ terminal: Terminal) {
+        if arguments.isJSON { return RunReport.print([record], arguments, terminal) }
+        let place = "taskhost show \(record.id)" + (state == (try? Places.state(arguments)) ? "" : " --state \(state)")
+        switch record.outcome {
+        case .succeeded: break
+        case .refused:
+            let causes = record.diagnostics.joined(separator: "; ")
+            let near = command.isThere ? nil : ProgramSearch.nearest(to: command.program)
+            terminal.note(
+                "taskhost: \(command.program) was refused; \(causes); "
+                    + (near.map { "did you mean \($0)?" } ?? "see \(place)"))
+        default:
+            for diagnostic in record.diagnostics { tell(diagnostic, terminal) }
+            let status = record.figures.exitStatus.map { ", exit status \($0)" } ?? ""
+            tell("\(record.identifier): \(record.outcome?.name ?? "in progress")\(status); see \(place)", terminal)
+        }
+    }
+}
