@@ -365,6 +365,12 @@ package final class Host {
     /// The kept output of the run.
     package func output(of id: ULID) -> [UInt8] { (try? history.output(of: id))?.bytes ?? [] }
 
+    /// The same of one of its streams.
+    package func output(of id: ULID, on stream: LogStream) -> [UInt8] {
+        let parts = (try? history.log(of: id, from: LogPlace(number: 0), most: .max)) ?? []
+        return parts.filter { $0.mark?.stream == stream }.flatMap(\.bytes)
+    }
+
     /// The living worker of the task's application; nil when there is none.
     package func census(of task: TaskIndex) -> WorkerCensus? {
         workers.census(of: installed.tasks[task].application)

@@ -32,10 +32,10 @@ final class HandlerWatch: Sendable {
         changes.withLock { _ = $0.insert(.signals) }
     }
 
-    /// The run is complete: writes a mark to the output. When it returns, later writes to files have later times.
+    /// The run is complete: writes a mark to each stream of the output. When it returns, later writes to files have later times.
     func mark() {
         let mark = CompletionMark(time: Clock.moment().time)
-        StandardStream.tell(mark.bytes)
+        StandardStream.tellBoth(mark.bytes)
         for _ in 0..<Self.longestTick where Clock.fileTime() <= mark.time {
             Clock.pause(.milliseconds(1))
         }

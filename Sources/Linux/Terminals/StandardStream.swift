@@ -61,4 +61,9 @@ package enum StandardStream: Int32, CaseIterable, Sendable {
     package static func tell(_ bytes: [UInt8]) {
         if unsafe Glibc.write(2, bytes, bytes.count) < 0 { _ = unsafe Glibc.write(1, bytes, bytes.count) }
     }
+
+    /// Writes to standard output and to standard error, past what is held back: who reads them from two pipes learns the place in each.
+    package static func tellBoth(_ bytes: [UInt8]) {
+        for stream in 1...2 as ClosedRange<Int32> { _ = unsafe Glibc.write(stream, bytes, bytes.count) }
+    }
 }

@@ -110,7 +110,11 @@ package final class CheckBench {
     package func output(_ visit: Visit) -> (text: [UInt8], completed: Timestamp?, late: [UInt8]) {
         let output = host.output(of: visit.record.id)
         guard let parts = CompletionMark.split(output) else { return (output, nil, []) }
-        return (parts.text, parts.mark.time, parts.late)
+        // They come in two pipes: which was printed first shows within each alone.
+        let late = [LogStream.stdout, .stderr].flatMap { stream in
+            CompletionMark.split(host.output(of: visit.record.id, on: stream))?.late ?? []
+        }
+        return (parts.text, parts.mark.time, late)
     }
 
     package func lastLines(_ visit: Visit) -> [String] { LastLines.of(output(visit).text) }
