@@ -98,6 +98,19 @@ struct ProgramTests {
         station.expectNothingLeft()
     }
 
+    @Test("that succeeds and complains is marked, as cron would mail it; one that fails needs no mark")
+    func complains() throws {
+        let station = try Station()
+        let mark = "it succeeded, and wrote to its standard error"
+        for (script, isMarked) in [("echo err >&2", true), ("echo out", false), ("echo err >&2; exit 1", false)] {
+            let row = Row(testDescription: script, script: script, outcome: "")
+            let task = try station.add(Self.manifest(["command": ["/bin/sh", "-c", script]], row)).tasks[0]
+            _ = try station.run(task)
+            let run = try station.show(try #require(try station.history().last))
+            #expect(run.diagnostics.contains(mark) == isMarked, "\(script): \(run.diagnostics)")
+        }
+    }
+
     @Test("has the variables of its manifest and of files, which no shell reads")
     func environment() throws {
         let station = try Station()

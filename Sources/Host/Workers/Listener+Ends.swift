@@ -69,6 +69,7 @@ extension Listener {
         takeLastFrames(of: record)
         // Its completion may have been among the last frames.
         if let left, decider.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
+        noteErrors(of: record)
         meter(record)
         let exit = WorkerExit(
             signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0,
@@ -80,6 +81,14 @@ extension Listener {
             decider.hear(.exited(record.handle, exit))
         }
         if wasAlone { conclude(record) } else { checkEmptiness(of: record) }
+    }
+
+    /// A program that succeeded and complained: cron would have mailed it. Its worker has the one run, and all of it is read now.
+    private func noteErrors(of record: WorkerRecord) {
+        guard record.output.hasErrors, record.output.hasSucceeded, let run = record.output.endedRuns.newest else {
+            return
+        }
+        noteLate("it succeeded, and wrote to its standard error", for: run, of: record)
     }
 
     /// Its workers died with it (they die with their parent), through no fault of their own. The next launch starts a new

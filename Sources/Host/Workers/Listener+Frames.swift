@@ -24,6 +24,7 @@ extension Listener {
             if let deferral = completion.deferral ?? deferral(of: header.run, asked: completion) {
                 decider.hear(.deferred(record.handle, header.run, deferral))
             } else {
+                record.output.hasSucceeded = completion.success && completion.program != nil
                 decider.hear(
                     .completed(
                         record.handle, header.run, success: completion.success, result: completion.result,

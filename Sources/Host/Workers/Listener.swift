@@ -75,6 +75,7 @@ package final class Listener {
             record.output.early.append(bytes, mark)
             return
         }
+        if mark.stream == .stderr { record.output.hasErrors = true }
         markSharing(&target, of: record)
         keep(bytes, mark, of: &target)
         record.output.printing = target

@@ -46,6 +46,10 @@ struct WorkerOutput {
     /// Its output before its first run, such as skipped grants, or why its launch fails: for the runs that wait for it.
     var early = EarlyOutput()
     var endedRuns = EndedRuns()
+    /// A run has printed to standard error.
+    var hasErrors = false
+    /// Its program has succeeded.
+    var hasSucceeded = false
 }
 
 /// Requests of a worker that the host answers.
