@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# name, line; Q: part of the quick set, V: its output differs from run to run, D: leaves a daemon behind, which taskhost ends.
+# name, line; Q: part of the quick set, V: its output differs from run to run, D: leaves a daemon behind, which taskhost ends; R: for root.
 JOBS = r"""
 find-delete Q	find $HOME/job/tmp -name '*.log' -mtime +7 -delete
 pipes Q	cat $HOME/job/data/* | sort | uniq -c | sort -rn | head -3
@@ -64,19 +64,26 @@ curl-unix	curl -fsS --unix-socket $HOME/job/web.sock http://x/a.txt
 pg_dump	pg_dump -h /var/run/postgresql -U $LOGNAME proofdb 2>&1 | grep -c 'CREATE TABLE' 
 venv	cd $HOME/job/app && . venv/bin/activate && python app.py > $HOME/job/out/report.txt
 python-pool	python3 -c "from multiprocessing import Pool; print(sum(Pool(2).map(abs, range(-9, 0))))"
+updatedb	updatedb -l 0 -o $HOME/job/out/p.db -U $HOME/job/data; locate -d $HOME/job/out/p.db a.txt; rm -f $HOME/job/out/p.db
+top	top -b -n1 | head -3 | wc -l; ps aux --sort=-\%cpu | head -5 | wc -l
+su-postgres R	su postgres -c "psql -At -d proofdb -c 'select 1'"; runuser -u postgres -- id -un
+chown R	chown -R www-data:www-data $HOME/job/data && stat -c \%U $HOME/job/data/a.txt
+tar-etc R	tar cf - /etc 2>/dev/null | tar tf - | grep -c 'etc/shadow$'
+kill-other R	sleep 200 & su nobody -s /bin/sh -c 'exec sleep 201' & sleep 0.2; pkill -f 'sleep 201'; kill $!; kill \%1; echo done
 ping	ping -c1 -W2 127.0.0.1 >/dev/null && echo up
 logger	logger -s -t proof nightly done 2>&1 | sed 's/^<[0-9]*>.* proof/proof/'
 """
-PACKAGES = ["rsync", "logrotate", "git", "curl", "postgresql", "python3-venv", "iputils-ping:iputils-ping", "bsdutils"]
+PACKAGES = ["rsync", "logrotate", "git", "curl", "postgresql", "python3-venv", "iputils-ping", "bsdutils", "plocate",
+            "procps"]
 USER = "taskhost-proof"
 
 
-def jobs(quick):
+def jobs(quick, mode):
     for line in JOBS.strip().split("\n"):
         head, command = line.split("\t")
         name, *flags = head.split()
         flags = "".join(flags)
-        if not quick or "Q" in flags:
+        if (not quick or "Q" in flags) and (mode == "root" or "R" not in flags):
             yield name, flags, command.rstrip()
 
 
@@ -215,7 +222,7 @@ def difference(flags, before, after):
 
 
 def compare(program, mode, account, quick):
-    lines = list(jobs(quick))
+    lines = list(jobs(quick, mode))
     host = Taskhost(program, mode, account, lines)
     faults = 0
     try:
@@ -224,7 +231,8 @@ def compare(program, mode, account, quick):
             helpers = beside(name, account)
             status, output = cron(account, command)
             files = seen(account.pw_dir)
-            subprocess.run(["pkill", "-f", "sleep 300"], check=False)
+            if "D" in flags:
+                subprocess.run(["pkill", "-f", "sleep 300"], check=False)
             stop(helpers)
             prepare(account.pw_dir, account.pw_uid, account.pw_gid)
             helpers = beside(name, account)
@@ -242,7 +250,7 @@ def compare(program, mode, account, quick):
     finally:
         shutil.rmtree(host.folder)
         shutil.rmtree(account.pw_dir + "/job", ignore_errors=True)
-    return faults
+    return faults, len(lines)
 
 
 def beside(name, account):
@@ -303,12 +311,11 @@ def main():
         if not quick:
             database(["root", USER])
         account, root = pwd.getpwnam(USER), pwd.getpwnam("root")
-        faults = sum(compare(place + "/taskhost", mode, who, quick)
-                     for mode, who in (("root", root), ("user", account), ("column", account)))
+        modes = (("root", root), ("user", account), ("column", account))
+        faults, count = map(sum, zip(*(compare(place + "/taskhost", mode, who, quick) for mode, who in modes)))
     finally:
         subprocess.run(["userdel", "-rf", USER], check=False, stderr=subprocess.DEVNULL)
         shutil.rmtree(place)
-    count = 3 * len(list(jobs(quick)))
     print(f"{count - faults} of {count} as under cron")
     return 1 if faults else 0
 
