@@ -248,6 +248,21 @@ struct ImportTests {
         #expect(allowed.status == 0 && allowed.errors.contains("runs as the user root"), "\(allowed)")
     }
 
+    @Test("tries each line once when asked, and shows what came of it")
+    func trial() throws {
+        let (tool, folder) = try importing(
+            "# fine\n0 1 * * * true\n# bad\n0 2 * * * exit 3\n", "--try", "--state", "state")
+        #expect(tool.status == 0, "\(tool)")
+        let rows = tool.output.split(separator: "\n").map(String.init)
+        for (task, outcome) in [("local.crontab.fine", "succeeded"), ("local.crontab.bad", "failed")] {
+            #expect(rows.contains { $0.contains(task) && $0.contains(outcome) }, "\(tool.output)")
+        }
+        let history = try Tool.run("history", "--json", "--state", folder.path + "/state")
+        #expect((try history.document["runs"] as? [Any])?.count == 2)
+        let odd = try importing("0 1 * * * true\n", "--try", "--json").tool
+        #expect(odd.status == 64, "\(odd)")
+    }
+
     @Test("writes the drop-in only when asked, and says how it comes into force", .enabled(if: geteuid() == 0))
     func dropIn() throws {
         let folder = try Folder()

@@ -40,6 +40,7 @@ enum ImportVerb: Verb {
         .flag("--user-column", "each line has a user, as in /etc/crontab"),
         .flag("--dry-run", "print the manifest instead of writing it"),
         .flag("--force", "replace a manifest that is there"),
+        .flag("--try", "then run each task once, one after another, and show what came of it"),
         .flag("--unit", "also write a drop-in for the host's systemd service"),
         .state, .json,
     ]
@@ -54,6 +55,11 @@ enum ImportVerb: Verb {
                 return ExitStatus.success
             }
             throw .usage("what to import is missing; taskhost import; write taskhost import crontab or timers")
+        }
+        if arguments.has("--try"), arguments.isJSON || arguments.has("--dry-run") {
+            throw .usage(
+                "--try shows a table of what ran; taskhost import; leave out --json and --dry-run, or use taskhost run --json"
+            )
         }
         switch kind {
         case "crontab": return try crontab(arguments, terminal)
@@ -88,7 +94,8 @@ enum ImportVerb: Verb {
             ImportedLine.lines(of: try bytes(of: file)), application: application, hasUserColumn: hasUserColumn,
             owner: ThisProcess.isRoot && hasUserColumn ? everybody : oneself, mailer: mailer)
         let manifests = found.applications.map { ($0.identifier, found.manifest(of: $0).text(.pretty)) }
-        if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
+        let paths = try write(manifests, arguments, terminal)
+        if let paths { report(found, paths, arguments, terminal) }
         if !hasUserColumn, let user = userThatCommandsName(found) {
             terminal.note(
                 "warning: commands begin with the names of users, as \(user); a system crontab is imported with --user-column"
@@ -102,7 +109,28 @@ enum ImportVerb: Verb {
         }
         for note in found.notes { terminal.note("note: \(note)") }
         if !found.tasks.isEmpty { try UnitDropIn.offer(arguments, terminal) }
+        try tryOut(found.tasks.map(\.identifier), paths, arguments, terminal)
         return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
+    }
+
+    /// Runs the new tasks once, as `taskhost run` does, or says how.
+    private static func tryOut(
+        _ identifiers: [String], _ paths: [String]?, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) {
+        guard let paths, !identifiers.isEmpty else { return }
+        let manifests = paths.flatMap { ["--manifests", $0] }
+        guard arguments.has("--try") else {
+            if !arguments.isJSON, arguments.words.first == "crontab" {
+                terminal.note(
+                    "note: to try each of them once: taskhost run --all --concurrency 1 "
+                        + manifests.map(ShellWord.quoted).joined(separator: " "))
+            }
+            return
+        }
+        let words = identifiers + manifests + ["--concurrency", "1"]
+        let state = arguments.value("--state").map { ["--state", $0] } ?? []
+        // What came of each is in the table; the import itself has succeeded.
+        _ = try RunVerb.run(try Arguments(words + state, options: RunVerb.options, verb: RunVerb.name), terminal)
     }
 
     /// Refused lines that a person reads.
@@ -157,10 +185,12 @@ enum ImportVerb: Verb {
         }
         let found = TimerImport(units, application: application, owner: ThisProcess.isRoot ? everybody : oneself)
         let manifests = found.applications.map { ($0.identifier, found.manifest(of: $0).text(.pretty)) }
-        if let paths = try write(manifests, arguments, terminal) { report(found, paths, arguments, terminal) }
+        let paths = try write(manifests, arguments, terminal)
+        if let paths { report(found, paths, arguments, terminal) }
         for refusal in found.refusals { terminal.note("\(refusal.unit) is not imported: \(refusal.reason)") }
         for note in found.notes { terminal.note("note: \(note)") }
         if !found.tasks.isEmpty { try UnitDropIn.offer(arguments, terminal) }
+        try tryOut(found.tasks.map(\.identifier), paths, arguments, terminal)
         return found.refusals.isEmpty ? ExitStatus.success : ExitStatus.badManifest
     }
 
