@@ -74,11 +74,10 @@ struct ShellCommand {
             memory = size
         }
         let (wall, cpu) = (try time("--wall"), try time("--cpu"))
-        var declared: Budget.Keys = [.wallClock, .cpuTime, .memory, .disk]
-        declared.insert(.grace)
         var budget = Budget(
             wallClock: wall ?? .unlimited, cpuTime: cpu, memory: memory ?? .unlimited, disk: .unlimited,
-            grace: Budget.defaultGrace(for: wall ?? .unlimited), declared: declared)
+            grace: Budget.defaultGrace(for: wall ?? .unlimited),
+            declared: [.wallClock, .cpuTime, .memory, .disk, .grace])
         budget.isMonitored = cpu != nil
         return budget
     }
@@ -89,6 +88,12 @@ struct ShellCommand {
     var isThere: Bool { ProgramSearch.path(of: program).contains("/") && FileSystem.allows(.execute, to: path) }
     private var path: String { ProgramSearch.path(of: program) }
     private var folder: String { FileSystem.realPath(".") ?? "/" }
+
+    /// What it may do with `--confine`.
+    private var permissions: Permissions {
+        Permissions(
+            read: ["/"], write: writable, execute: ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local"])
+    }
 
     // MARK: Now
 
@@ -104,8 +109,7 @@ struct ShellCommand {
             identifier: isConfined ? Self.confinedApplication : Self.application, name: "Commands of a shell",
             tasks: [task], isolation: .run, enforcement: .bestEffort, manifestPath: "/", manifestFolder: "/")
         if isConfined {
-            definition.permissions = Permissions(
-                read: ["/"], write: writable, execute: ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local"])
+            definition.permissions = permissions
         } else {
             definition.confinement = .unconfined
             if ThisProcess.isRoot { definition.user = "root" }
@@ -148,13 +152,11 @@ struct ShellCommand {
         members.append(.init("tasks", .object([.init(identifier, .object(task))])))
         if isConfined {
             let list = { (texts: [String]) in JSONOutput.array(texts.map(JSONOutput.string)) }
+            let grants = permissions
             members.append(
                 .init(
                     "permissions",
-                    [
-                        "read": list(["/"]), "write": list(writable),
-                        "execute": list(["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local"]),
-                    ]))
+                    ["read": list(grants.read), "write": list(grants.write), "execute": list(grants.execute)]))
         } else {
             members.append(.init("confinement", .string(ConfinementLevel.unconfined.rawValue)))
         }
