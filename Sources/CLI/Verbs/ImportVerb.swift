@@ -148,7 +148,9 @@ enum ImportVerb: Verb {
     private static var everybody: ImportOwner { .everybody { user in (try? Account(named: user))?.home } }
     private static var oneself: ImportOwner {
         if ThisProcess.isRoot { return .one("root", home: "/root") }
-        return .one(ThisProcess.variable("LOGNAME") ?? ThisProcess.variable("USER"), home: ThisProcess.variable("HOME"))
+        // The variables may be another user's, as after setpriv(1).
+        let own = Account.name(of: ThisProcess.user) ?? ThisProcess.variable("LOGNAME") ?? ThisProcess.variable("USER")
+        return .one(own, home: ThisProcess.variable("HOME"))
     }
 
     /// A program that takes mail as sendmail(8) does.
