@@ -59,6 +59,10 @@ struct MachineExaminationTests {
         Lack(.manifests, .fault, "2 manifests or tasks are not used: a.json:1:2: no") {
             $0.unused = ["a.json:1:2: no", "b.json"]
         },
+        Lack(.confinement, .note, "2 tasks, such as a.b.dump, have \"confinement\": \"none\"") {
+            $0.unconfined = ["a.b.dump", "a.b.mail"]
+            $0.lackingRights = ["root's programs lack capabilities"]
+        },
         Lack(.limits, .note, "network.host for 3 of the last 200") { $0.degraded = ["network.host": 3] },
     ]
 
