@@ -95,21 +95,18 @@ extension MachineFacts {
 
     /// What programs inherit from the host, by proc_pid_status(5) and capabilities(7).
     private static func lackingRights(isRoot: Bool) -> [String] {
-        let status = (try? FileText.read("/proc/self/status")) ?? ""
-        func value(_ key: String) -> Substring? {
-            status.split(separator: "\n").first { $0.hasPrefix(key + ":") }?.split(whereSeparator: \.isWhitespace).last
-        }
+        let fields = ProcessFields(of: "self")
         var lacking: [String] = []
-        if value("NoNewPrivs") == "1" {
+        if fields?["NoNewPrivs"] == "1" {
             lacking.append("set-user-ID programs, such as sudo and mail programs, do not become their owner")
         }
-        if isRoot, let bound = value("CapBnd").flatMap({ UInt64($0, radix: 16) }),
+        if isRoot, let bound = (fields?["CapBnd"]).flatMap({ UInt64($0, radix: 16) }),
             let last = line("/proc/sys/kernel/cap_last_cap").flatMap({ UInt64($0) }), last < 64,
             bound != UInt64.max >> (63 - last)
         {
             lacking.append("root's programs lack capabilities")
         }
-        if value("Seccomp") == "2" { lacking.append("system calls are filtered") }
+        if fields?["Seccomp"] == "2" { lacking.append("system calls are filtered") }
         return lacking
     }
 

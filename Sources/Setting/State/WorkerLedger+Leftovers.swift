@@ -39,13 +39,8 @@ extension WorkerLedger {
     /// Whether it belongs to the user, has a system-call filter and no new privileges, like everything that a worker starts.
     /// No process can lose these.
     private static func isConfined(_ process: ProcessStatus, user: UInt32) -> Bool {
-        guard let text = try? FileText.read("/proc/\(process.pid)/status") else { return false }
-        var found: [Substring: Substring] = [:]
-        for line in text.split(separator: "\n") {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            if words.count >= 2 { found[words[0]] = words[1] }
-        }
-        return found["Uid:"] == "\(user)" && found["Seccomp:"] == "2" && found["NoNewPrivs:"] == "1"
+        guard let fields = ProcessFields(of: process.pid) else { return false }
+        return fields["Uid"] == "\(user)" && fields["Seccomp"] == "2" && fields["NoNewPrivs"] == "1"
     }
 
     /// Whether a live zygote is their ancestor: then they belong to another host, which reused the numbers.
