@@ -63,6 +63,8 @@ struct CommandRun {
         let application = try command.application(configuration)
         var folders = PrivateState.folders(ofCommandsBeside: state)
         if try HostAccess.openIfServed(arguments) == nil { folders.insert(state, at: 0) }
+        // Another record would not know that it was started.
+        if arguments.has("--once") { folders = Array(folders.prefix(1)) }
         var last = Failure.unreachable("too many commands run at once; \(state); wait for one of them")
         for folder in folders {
             do throws(Failure) {

@@ -21,6 +21,10 @@ struct ShellCommand {
     let identifier: String
     /// As they were typed.
     private let words: [String]
+    /// Of the program, or its bare name if there is none.
+    private let path: String
+    /// The shell's.
+    private let folder = FileSystem.realPath(".") ?? "/"
     private let budget: Budget
     private let isConfined: Bool
     private let writable: [String]
@@ -32,6 +36,7 @@ struct ShellCommand {
                 "there is no command behind --; taskhost \(verb); write it there, such as: -- tar -cf home.tar /home")
         }
         self.words = words
+        path = ProgramSearch.path(of: program)
         let given = name ?? arguments.value("--as")
         let label = program.split(separator: "/").last.flatMap { Self.label(of: $0) } ?? "command"
         identifier = given.map { $0.contains(".") ? $0 : "local.\($0)" } ?? "local.\(label)"
@@ -42,7 +47,7 @@ struct ShellCommand {
         }
         budget = try Self.budget(arguments)
         isConfined = arguments.has("--confine")
-        let here = FileSystem.realPath(".") ?? "/"
+        let here = folder
         writable = arguments.all("--write").map {
             FileSystem.realPath($0) ?? ($0.hasPrefix("/") ? $0 : here + "/" + $0)
         }
@@ -85,9 +90,7 @@ struct ShellCommand {
     /// The name of its program as it was typed.
     var program: String { words[0] }
     /// Whether there is such a program.
-    var isThere: Bool { ProgramSearch.path(of: program).contains("/") && FileSystem.allows(.execute, to: path) }
-    private var path: String { ProgramSearch.path(of: program) }
-    private var folder: String { FileSystem.realPath(".") ?? "/" }
+    var isThere: Bool { path.contains("/") && FileSystem.allows(.execute, to: path) }
 
     /// What it may do with `--confine`.
     private var permissions: Permissions {
