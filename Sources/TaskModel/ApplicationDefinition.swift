@@ -55,6 +55,11 @@ package struct ApplicationDefinition: Sendable, Equatable {
     /// It has a task whose handler is a program: each of its runs has a process of its own.
     package var runsPrograms: Bool { tasks.contains(where: \.handler.isProgram) }
 
+    /// The paths of its tasks' programs, in their order, variables not replaced.
+    package var programs: [String] {
+        tasks.compactMap { if case .command(let command) = $0.handler { command.words.first } else { nil } }
+    }
+
     /// Tasks of a kind may not run: the manifest names modes, and not the one that the kind needs.
     package func lacksMode(for kind: TaskKind) -> Bool {
         guard let backgroundModes, let needed = kind.backgroundMode else { return false }

@@ -119,7 +119,7 @@ package final class Launcher {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
         let flavor = flavor(of: application)
-        if flavor == .unconfined { try requireOwnHands(installed.definition) }
+        if flavor == .unconfined { try boundary.check(unconfined: installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
         let frames = try frames(of: application, group: group, fault)
         let (channel, far) = try makeChannel()
@@ -171,6 +171,8 @@ package final class Launcher {
 
     /// PID_MAX_LIMIT of 64-bit kernels (proc_sys_kernel(5)).
     private static let everyProcess = 4 << 20
+
+    private var boundary: WriteBoundary { WriteBoundary(state: place.state, writable: installed.writable.paths) }
 
     private func makeChannel() throws(LaunchFault) -> (WorkerChannel, WorkerChannel.FarEnds) {
         do throws(SystemError) {
@@ -255,7 +257,7 @@ package final class Launcher {
         let variables = [
             ("$MANIFEST", definition.manifestFolder), ("$STATE", folders.state), ("$CACHE", folders.cache),
         ]
-        try refuseOwnState(definition, variables)
+        try boundary.check(grantsOf: definition, variables)
         let meters = groups.enforces(.memory) == .meter
         let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
         let dataSize = meters && memory < .unlimited ? memory.bytes : 0
@@ -336,43 +338,8 @@ package final class Launcher {
     /// What its workers may execute: nothing, for an application without programs.
     private func programs(of definition: ApplicationDefinition, _ variables: [(String, String)]) -> [String] {
         guard definition.runsPrograms else { return [] }
-        let own = definition.tasks.compactMap {
-            if case .command(let command) = $0.handler { command.words.first } else { nil }
-        }
-        return Set(own + definition.permissions.execute).sorted().map { GrantVariables.expand($0, variables) }
-    }
-
-    /// The host's record and its control socket are no application's, as long as it is confined.
-    private func refuseOwnState(
-        _ definition: ApplicationDefinition, _ variables: [(String, String)]
-    ) throws(LaunchFault) {
-        let own = place.state.folder(of: definition.identifier)
-        for path in definition.permissions.write {
-            let whole = GrantResolver.normalized(GrantVariables.expand(path, variables))
-            guard GrantResolver.lies(whole, in: place.state.path), !GrantResolver.lies(whole, in: own) else { continue }
-            throw LaunchFault("\"write\" names \(path), which is the host's own state; grant a folder outside of it")
-        }
-    }
-
-    /// What a confined application may write could give it all rights of a user: neither the manifest nor a program may be that.
-    private func requireOwnHands(_ definition: ApplicationDefinition) throws(LaunchFault) {
-        let programs = definition.tasks.compactMap { task in
-            if case .command(let command) = task.handler { command.words.first } else { nil }
-        }
-        let places =
-            [definition.manifestFolder]
-            + programs.map {
-                GrantVariables.expand($0, [("$MANIFEST", definition.manifestFolder)])
-            }
-        for place in places {
-            let real = [place, FileSystem.realPath(place) ?? place]
-            let writable = installed.writable.paths.first { folder in
-                real.contains { GrantResolver.lies($0, in: folder) }
-            }
-            guard let writable else { continue }
-            throw LaunchFault(
-                "\"confinement\": \"none\" is refused, because a confined application may write \(writable), "
-                    + "in which \(place) lies; move it elsewhere, or narrow that grant")
+        return Set(definition.programs + definition.permissions.execute).sorted().map {
+            GrantVariables.expand($0, variables)
         }
     }
 

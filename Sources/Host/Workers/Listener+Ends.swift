@@ -124,26 +124,28 @@ extension Listener {
 
     /// Tells the engine, once, when the tree is empty. Reading clears the event in any case.
     func checkEmptiness(of record: WorkerRecord) {
-        guard !record.ending.hasTreeExited, record.isGone, record.group.isEmpty() || isBeyondReach(record) else {
-            return
-        }
+        guard !record.ending.hasTreeExited, record.isGone else { return }
+        if record.group.isEmpty() { return conclude(record) }
+        guard let names = namesBeyondReach(of: record) else { return }
+        note(beyondReach: names, of: record)
         conclude(record)
     }
 
-    /// A program without confinement may have become another user, as by sudo: an ordinary user's host cannot kill what it did as
-    /// him. The run does not wait for that, and names it.
-    private func isBeyondReach(_ record: WorkerRecord) -> Bool {
-        guard record.zygote == .unconfined else { return false }
+    /// All that is left of a program without confinement, if the host may kill none of it: it became another user, as by sudo, under an
+    /// ordinary user's host.
+    private func namesBeyondReach(of record: WorkerRecord) -> String? {
+        guard record.zygote == .unconfined else { return nil }
         let processes = record.group.processes()
-        guard processes.allSatisfy(ProcessHandle.isBeyondReach), let names = Self.names(of: processes) else {
-            return false
-        }
+        return processes.allSatisfy(ProcessHandle.isBeyondReach) ? Self.names(of: processes) : nil
+    }
+
+    /// The run does not wait for them.
+    private func note(beyondReach names: String, of record: WorkerRecord) {
         let sentence =
             "the host may not kill what it left running: process \(names), of another user; end it as that user"
         let open = decider.runs(of: record.handle)
         for run in open { note(sentence, for: run, of: record) }
         if open.isEmpty, let last = record.output.endedRuns.newest { noteLate(sentence, for: last, of: record) }
-        return true
     }
 
     private func conclude(_ record: WorkerRecord) {

@@ -1,0 +1,37 @@
+import Linux
+import Setting
+import TaskModel
+
+/// What confined applications may not write: the host's own state, and whatever is run with all rights of a user.
+struct WriteBoundary {
+    let state: StateFolder
+    /// What applications may write, see `WritableFolders`.
+    let writable: [String]
+
+    /// The host's record and its control socket are no application's, as long as it is confined.
+    ///
+    /// - Parameter variables: of its grants.
+    func check(grantsOf definition: ApplicationDefinition, _ variables: [(String, String)]) throws(LaunchFault) {
+        let own = state.folder(of: definition.identifier)
+        for path in definition.permissions.write {
+            let whole = GrantResolver.normalized(GrantVariables.expand(path, variables))
+            guard GrantResolver.lies(whole, in: state.path), !GrantResolver.lies(whole, in: own) else { continue }
+            throw LaunchFault("\"write\" names \(path), which is the host's own state; grant a folder outside of it")
+        }
+    }
+
+    /// What a confined application may write could give it all rights of a user: neither the manifest nor a program may be that.
+    func check(unconfined definition: ApplicationDefinition) throws(LaunchFault) {
+        let programs = definition.programs.map {
+            GrantVariables.expand($0, [("$MANIFEST", definition.manifestFolder)])
+        }
+        for place in [definition.manifestFolder] + programs {
+            let real = [place, FileSystem.realPath(place) ?? place]
+            let open = writable.first { folder in real.contains { GrantResolver.lies($0, in: folder) } }
+            guard let open else { continue }
+            throw LaunchFault(
+                "\"confinement\": \"none\" is refused, because a confined application may write \(open), "
+                    + "in which \(place) lies; move it elsewhere, or narrow that grant")
+        }
+    }
+}
