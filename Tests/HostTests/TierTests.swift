@@ -42,6 +42,34 @@ struct TierTests {
         station.expectNothingLeft()
     }
 
+    /// The host's own view has cgroup 2 where the machine mounts none.
+    @Test(
+        "a worker that rests in a group of cgroup 2 takes no turn of the loop",
+        .enabled(if: Machine.isRoot, "it mounts"))
+    func rests() throws {
+        let station = try Station()
+        if Machine.unifiedFolder == nil {
+            try station.configure("control", "hybrid")
+            let mount = "mount -t cgroup2 none \(Machine.controlGroupFolders[0]) && exec \"$@\""
+            station.starter = ["unshare", "--mount", "sh", "-c", mount, "sh"]
+        }
+        let noop = try station.add(fixture: "fixtures.noop").tasks[0]
+        let daemon = try Daemon(station)
+        #expect(try station.start(["run", noop], manifests: false).finish().succeeded)
+        let reads = 20
+        let turns = try (0...reads).map { _ in
+            let answer = try Command.run(
+                "curl", ["-sS", "--fail", "--unix-socket", station.state + "/control.sock", "http://localhost/metrics"])
+            let metrics = try Exposition(answer.output, isOpenMetrics: false)
+            return try #require(metrics.value("taskhost_loop_turn_duration_seconds_count", [:]), "\(answer)")
+        }
+        let run = try #require(try station.history().first)
+        #expect(try station.show(run).confinement?.hasSuffix("process tree: legacy") == false)
+        // An answer takes a few: what is always ready takes thousands.
+        #expect(turns[reads] - turns[0] < Double(reads * 10), "\(turns)")
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("can be asked for by name, and is refused where it cannot be had")
     func asked() throws {
         #expect(Machine.tiers.last == "none")

@@ -122,10 +122,11 @@ extension Listener {
         if let record = table[key] { checkEmptiness(of: record) }
     }
 
-    /// Tells the engine, once, when the tree is empty. Reading clears the event in any case.
+    /// Tells the engine, once, when the tree is empty. It reads in any case, which clears the event: a freeze is one too.
     func checkEmptiness(of record: WorkerRecord) {
+        let isEmpty = record.group.isEmpty()
         guard !record.ending.hasTreeExited, record.isGone else { return }
-        if record.group.isEmpty() { return conclude(record) }
+        if isEmpty { return conclude(record) }
         guard let names = namesBeyondReach(of: record) else { return }
         note(beyondReach: names, of: record)
         conclude(record)
