@@ -108,6 +108,12 @@ int clinux_reap(clinux_exit_t *out_exit) {
     convert(pid, status, &usage, out_exit);
     return 1;
 }
+int clinux_await_child(void) {
+    siginfo_t information;
+    int result;
+    do { result = waitid(P_ALL, 0, &information, WEXITED | WNOWAIT); } while (result < 0 && errno == EINTR);
+    return result < 0 ? -errno : information.si_pid;
+}
 int clinux_wait(int pid, clinux_exit_t *out_exit) {
     int status;
     struct rusage usage;

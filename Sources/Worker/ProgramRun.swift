@@ -63,6 +63,7 @@ enum ProgramRun {
         let child = try ChildProcess(
             command.words[0], command.words, environment: variables, in: command.workingDirectory,
             descriptors: streams + [toHost.number] + secrets, from: 0)
+        LeftProcesses.reap(beside: child.pid)
         // Its own ends alone: an end of file comes with the end of whoever has the others.
         _ = consume fromHost
         _ = consume toHost

@@ -277,7 +277,10 @@ enum WorkerProcess {
     }
 
     private static func terminate() {
-        guard let hooks = application.withLock({ $0 }), hooks.hearsOfEnd else { leave() }
+        guard let hooks = application.withLock({ $0 }), hooks.hearsOfEnd else {
+            LeftProcesses.awaitEnd(leave)
+            leave()
+        }
         callbacks.add {
             hooks.tellOfEnd(in: life.current.state)
             leave()

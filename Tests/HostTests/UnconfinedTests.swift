@@ -86,6 +86,22 @@ struct UnconfinedTests {
         station.expectNothingLeft()
     }
 
+    @Test("leaves what ends by itself a moment, and then ends and names what goes on", arguments: hosts)
+    func leaves(_ host: String?) throws {
+        let (station, user) = try station(host)
+        // As a mailer that is handed a message: nobody waits for it, and it holds none of the run's streams.
+        let handed = "$HOME/handed-$$; test -w \"$HOME\" || file=/tmp/handed-$$"
+        let script = "file=\(handed); (setsid sh -c \"sleep 0.3; echo mail >$file\" >/dev/null 2>&1 &); echo $file"
+        let path = try output(station, manifest(script, user: user)).trimmingCharacters(in: .whitespacesAndNewlines)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mail\n")
+        #expect(try station.show(try #require(try station.history().last)).diagnostics == [])
+        _ = try output(station, manifest("(setsid sleep 1000 >/dev/null 2>&1 &)", user: user))
+        let notes = try station.show(try #require(try station.history().last)).diagnostics.joined()
+        #expect(notes.contains("left running after its completion") && notes.contains("sleep"), "\(notes)")
+        station.expectNothingLeft()
+    }
+
     @Test("keeps its set-user-ID programs", .enabled(if: Machine.isRoot, "only root can make such a program"))
     func setUserID() throws {
         let (station, user) = try station(nil)

@@ -133,6 +133,7 @@ typedef struct clinux_exit {
 } clinux_exit_t;
 /* Reaps one ended child of any pid. 1 when one was stored, 0 when none has ended, -ECHILD when there are none. */
 int clinux_reap(clinux_exit_t *out_exit);
+int clinux_await_child(void);                /* waits for a child's end, without reaping it, and returns its number */
 /* Reaps exactly `pid`, waiting for its end. */
 int clinux_wait(int pid, clinux_exit_t *out_exit);
 /* posix_spawn of `path` with descriptors fds[0…count-1] as first, first + 1, …; those behind are closed, no signals blocked.

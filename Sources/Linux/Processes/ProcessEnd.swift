@@ -26,6 +26,18 @@ package struct ProcessEnd: Sendable, Equatable {
         return unsafe clinux_reap(&end) == 1 ? ProcessEnd(end) : nil
     }
 
+    /// Waits until a child has ended, and leaves it to be reaped; nil: this process has none.
+    package static func awaitNext() -> Int32? {
+        let pid = clinux_await_child()
+        return pid < 0 ? nil : pid
+    }
+
+    /// Reaps a child that has ended; nothing happens if it is reaped already.
+    package static func reap(_ pid: Int32) {
+        var end = clinux_exit_t()
+        _ = unsafe clinux_wait(pid, &end)
+    }
+
     /// Whether this process has children, ended ones among them.
     package static var hasChildren: Bool {
         var information = unsafe siginfo_t()

@@ -35,6 +35,7 @@ final class UnconfinedBirth {
             }
             wire = WorkerProcess.wireDescriptor
             try becomeUser(parent: parent, wire: wire)
+            try ConfinementError.at(.lifetime, LeftProcesses.adopt)
         } catch {
             WorkerBirth.refuse(wire, LaunchRefusal(error))
         }
