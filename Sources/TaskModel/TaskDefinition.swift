@@ -15,6 +15,8 @@ package struct TaskDefinition: Sendable, Equatable {
     package var onFailure: String?
     /// What then gets the run's record: a URL of HTTP.
     package var webhook: String?
+    /// The task of the same manifest that gets what a run has printed.
+    package var onOutput: String?
     /// What each run is given, in the manifest's order.
     package var secrets: [TaskSecret] = []
     /// Among what is due of its kind.

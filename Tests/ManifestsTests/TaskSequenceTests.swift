@@ -2,7 +2,7 @@ import Manifests
 import TaskModel
 import Testing
 
-/// `after` and `onFailure`: names within one manifest.
+/// `after`, `onFailure` and `onOutput`: names within one manifest.
 struct TaskSequenceTests {
     private func read(_ tasks: [String: String], _ more: String = "") -> ManifestResult {
         let members = tasks.sorted { $0.key < $1.key }.map { name, rest in
@@ -18,6 +18,8 @@ struct TaskSequenceTests {
         let tasks = try #require(result.application).tasks
         #expect(tasks.first { $0.identifier == "a.two" }?.after == "a.one")
         #expect(tasks.first { $0.identifier == "a.one" }?.onFailure == "a.three")
+        let printing = read(["one": #","onOutput":"a.two","onFailure":"a.two""#, "two": ""])
+        #expect(printing.diagnostics.isEmpty && printing.application?.tasks.first?.onOutput == "a.two", "\(printing)")
     }
 
     @Test func `A command is a separate task, which is confined as the others`() throws {
@@ -28,6 +30,10 @@ struct TaskSequenceTests {
         #expect(tasks[1].handler == .command(["/bin/mail", "root"]) && tasks[1].kind == .processing)
         #expect(!tasks[1].requires.idle && tasks[1].onFailure == nil && tasks[1].budget == tasks[0].budget)
         #expect(result.places.tasks.map(\.identifier) == ["a.one", "a.one.onFailure"])
+        let both = read(["one": #","onOutput":{"command":["/bin/cat"]},"onFailure":{"command":["/bin/mail"]}"#])
+        #expect(
+            both.application?.tasks.map(\.identifier) == ["a.one", "a.one.onFailure", "a.one.onOutput"]
+                && both.application?.tasks[0].onOutput == "a.one.onOutput", "\(both)")
     }
 
     @Test(
@@ -74,6 +80,16 @@ struct TaskSequenceTests {
             (["one": #","onFailure":{"webhook":"https://a/"},"after":"a.one""#], "let it reach"),
             (["one": #","onFailure":"a.one""#], "without an \"onFailure\" of its own"),
             (["one": #","onFailure":"a.two""#, "two": #","onFailure":"a.three""#, "three": ""], "of its own"),
+            (["one": #","onOutput":"a.nobody""#], "expected a task of this manifest"),
+            (["one": #","onOutput":"a.one""#], "without \"onOutput\" and \"onFailure\""),
+            (["one": #","onOutput":"a.two""#, "two": #","onFailure":"a.three""#, "three": ""], "of its own"),
+            (["one": #","onOutput":"a.two","after":"a.two""#, "two": ""], "nobody's \"onOutput\""),
+            (["one": #","onOutput":{"webhook":"https://a/"}"#], "expected one of command"),
+            (["one": #","onOutput":7"#], "an object with a \"command\""),
+            (
+                ["one": #","onOutput":{"command":["/bin/true"]}"#, "one.onOutput": ""],
+                "no task named \"a.one.onOutput\" beside this command"
+            ),
             (
                 ["one": #","schedule":{"every":"1h","overlap":"both"}"#],
                 "expected one of \"queue\", \"skip\", \"replace\""

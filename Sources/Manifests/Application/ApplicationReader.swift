@@ -178,7 +178,7 @@ struct ApplicationReader {
                 granted: permissions.read + permissions.write + ["$STATE", "$CACHE"],
                 isRenewal: member.key == renewal, grants: permissions.network)
             let found = reader.read(DocumentNode(member.value, at: path), into: &document)
-            for alarm in found.dropFirst() { add(alarm, of: member, at: path.member("onFailure"), beside: members) }
+            for follower in found.dropFirst() { add(follower, of: member, at: path, beside: members) }
             tasks += found
         }
         return tasks
@@ -186,17 +186,19 @@ struct ApplicationReader {
 }
 
 extension ApplicationReader {
-    /// The task that a command of `onFailure` is has its places there.
+    /// The task that a command of `onFailure` or `onOutput` is has its places there.
     private mutating func add(
-        _ alarm: TaskDefinition, of task: JSONMember, at path: JSONPath, beside others: [JSONMember]
+        _ follower: TaskDefinition, of task: JSONMember, at path: JSONPath, beside others: [JSONMember]
     ) {
-        guard let value = task.value["onFailure"] else { return }
-        let node = DocumentNode(value, at: path)
-        places.tasks.append((alarm.identifier, value.position))
-        places.add(DocumentNode(value, at: JSONPath.root.member("tasks").member(alarm.identifier).member("handler")))
-        if others.contains(where: { $0.isNamed(alarm.identifier) }) {
+        guard let key = TaskReader.keysOfFollowers.first(where: { follower.identifier == "\(task.key).\($0)" }),
+            let value = task.value[key]
+        else { return }
+        let node = DocumentNode(value, at: path.member(key))
+        places.tasks.append((follower.identifier, value.position))
+        places.add(DocumentNode(value, at: JSONPath.root.member("tasks").member(follower.identifier).member("handler")))
+        if others.contains(where: { $0.isNamed(follower.identifier) }) {
             document.refuse(
-                node, expected: "no task named \"\(alarm.identifier)\" beside this command, which has that name",
+                node, expected: "no task named \"\(follower.identifier)\" beside this command, which has that name",
                 hint: "write that identifier instead of the command")
         }
     }

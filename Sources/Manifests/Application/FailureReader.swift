@@ -10,6 +10,14 @@ enum FailureAnswer {
     case webhook(String)
 }
 
+/// What gets a run's output (`onOutput`).
+enum OutputAnswer {
+    /// A task of the same manifest.
+    case task(String)
+    /// A program: a task of its own, as one that answers a failure.
+    case command(ProgramCommand)
+}
+
 extension DocumentReader {
     /// Reads `onFailure`.
     ///
@@ -25,15 +33,33 @@ extension DocumentReader {
                 return nil
             }
             return webhook(place, grants).map(FailureAnswer.webhook)
-        case .object where hasLibrary:
-            return refused(
-                node, expected: "no \"command\" beside a \"library\"",
-                hint: "name a task of the library, or a \"webhook\"; what a program may execute, a library may not")
-        case .object: return command(node).map(FailureAnswer.command)
+        case .object:
+            return answeringCommand(node, hasLibrary: hasLibrary, beside: ", or a \"webhook\"").map(
+                FailureAnswer.command)
         case .null, .bool, .integer, .unsigned, .double, .array:
             return refused(
                 node, expected: "a task of this manifest, or an object with a \"command\" or a \"webhook\"")
         }
+    }
+
+    /// Reads `onOutput`.
+    mutating func outputAnswer(_ node: DocumentNode?, hasLibrary: Bool) -> OutputAnswer? {
+        guard let node else { return nil }
+        switch node.value.content {
+        case .string: return identifier(node).map(OutputAnswer.task)
+        case .object: return answeringCommand(node, hasLibrary: hasLibrary).map(OutputAnswer.command)
+        case .null, .bool, .integer, .unsigned, .double, .array:
+            return refused(node, expected: "a task of this manifest, or an object with a \"command\"")
+        }
+    }
+
+    private mutating func answeringCommand(
+        _ node: DocumentNode, hasLibrary: Bool, beside other: String = ""
+    ) -> ProgramCommand? {
+        guard hasLibrary else { return command(node) }
+        return refused(
+            node, expected: "no \"command\" beside a \"library\"",
+            hint: "name a task of the library\(other); what a program may execute, a library may not")
     }
 
     private mutating func webhook(_ node: DocumentNode, _ grants: [NetworkGrant]) -> String? {

@@ -7,8 +7,8 @@ package enum ManifestKeys {
         "isolation", "confinement", "user", "group", "enforcement", "misuse", "scene", "transfers",
     ]
     package static let task = [
-        "kind", "handler", "budget", "schedule", "after", "priority", "retry", "onFailure", "settings", "secrets",
-        "requires",
+        "kind", "handler", "budget", "schedule", "after", "priority", "retry", "onFailure", "onOutput", "settings",
+        "secrets", "requires",
     ]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
     package static let command = ["command", "environment", "environmentFiles", "workingDirectory"]

@@ -18,7 +18,7 @@ struct TaskReader {
     /// Where its manifest lets it connect.
     let grants: [NetworkGrant]
 
-    /// The task, and the one that a command of its `onFailure` is; none, or something incomplete, when faults were noted.
+    /// The task, and those that commands of its `onFailure` and `onOutput` are; none, or something incomplete, when faults were noted.
     func read(_ node: DocumentNode, into document: inout DocumentReader) -> [TaskDefinition] {
         guard let fields = document.fields(node, keys: ManifestKeys.task, expected: "an object, a task") else {
             return []
@@ -50,6 +50,7 @@ struct TaskReader {
         if let kind, let kindNode { lintMode(kind, kindNode, &document) }
         if let budget { lint(fields, budget, schedule, &document) }
         let answer = document.failureAnswer(fields["onFailure"], hasLibrary: hasLibrary, grants: grants)
+        let reader = document.outputAnswer(fields["onOutput"], hasLibrary: hasLibrary)
         guard let kind, let handler, let budget else { return [] }
         var task = TaskDefinition(
             identifier: identifier, kind: kind, handler: handler, budget: budget, settings: settings ?? "{}",
@@ -58,27 +59,37 @@ struct TaskReader {
         task.priority = priority ?? .normal
         task.secrets = secrets
         task.after = document.identifier(fields["after"])
+        var others: [TaskDefinition] = []
         switch answer {
         case nil: break
         case .task(let name): task.onFailure = name
         case .webhook(let url): task.webhook = url
         case .command(let command):
-            guard let node = fields["onFailure"], let other = alarm(command, node, &document) else { break }
+            guard let other = follower("onFailure", command, fields, &document) else { break }
             task.onFailure = other.identifier
-            return [task, other]
+            others.append(other)
         }
-        return [task]
+        switch reader {
+        case nil: break
+        case .task(let name): task.onOutput = name
+        case .command(let command):
+            guard let other = follower("onOutput", command, fields, &document) else { break }
+            task.onOutput = other.identifier
+            others.append(other)
+        }
+        return [task] + others
     }
 
-    /// The name of the task that a command of `onFailure` is.
-    static func alarmName(of identifier: String) -> String { identifier + ".onFailure" }
+    /// The keys whose command is a task of its own, named like the task with the key behind it.
+    static let keysOfFollowers = ["onFailure", "onOutput"]
 
-    /// What a command of `onFailure` is: a task that waits for no idle machine.
-    private func alarm(
-        _ command: ProgramCommand, _ node: DocumentNode, _ document: inout DocumentReader
+    /// What a command of that key is: a task that waits for no idle machine.
+    private func follower(
+        _ key: String, _ command: ProgramCommand, _ fields: DocumentFields, _ document: inout DocumentReader
     ) -> TaskDefinition? {
+        guard let node = fields[key] else { return nil }
         let kind = TaskKind.processing
-        let name = Self.alarmName(of: identifier)
+        let name = "\(identifier).\(key)"
         guard !identifier.hasSuffix(".*"), name.utf8.count <= IdentifierSyntax.maximumLength else {
             return document.refused(
                 node, expected: "no \"command\" for many identifiers, or for a very long one",

@@ -1,11 +1,15 @@
 import JSON
 import TaskModel
 
-/// The tasks of one manifest that run because of others: `after` and `onFailure`.
+/// The tasks of one manifest that run because of others: `after`, `onFailure` and `onOutput`.
 struct TaskSequences {
     private let tasks: [String: TaskDefinition]
 
+    /// What gets output may start nothing: it could print to itself.
+    private let readers: Set<String>
+
     init(_ tasks: [TaskDefinition]) {
+        readers = Set(tasks.compactMap(\.onOutput))
         self.tasks = Dictionary(tasks.map { ($0.identifier, $0) }) { first, _ in first }
     }
 
@@ -21,6 +25,20 @@ struct TaskSequences {
                     document.refuse(
                         node, expected: "a task that does not come after this one itself",
                         hint: "begin the sequence with a schedule or a request")
+                } else if readers.contains(name) {
+                    document.refuse(
+                        node, expected: "a task that is nobody's \"onOutput\"",
+                        hint: "come after the task that prints, or let it start nothing")
+                }
+            }
+            if let place = member.value["onOutput"], place.string != nil, let name = task.onOutput {
+                let node = DocumentNode(place, at: path.member("onOutput"))
+                if isKnown(name, node, &document), let other = tasks[name],
+                    other.onOutput != nil || other.onFailure != nil || name == task.identifier
+                {
+                    document.refuse(
+                        node, expected: "a task without \"onOutput\" and \"onFailure\" of its own",
+                        hint: "what this one prints is in the log of its run alone")
                 }
             }
             if let place = member.value["onFailure"], place.string != nil, let name = task.onFailure {
