@@ -55,4 +55,56 @@ struct SequenceRunTests {
         #expect(try ran(daemon, "upload") == nil)
         #expect(try daemon.stop().status == 0)
     }
+
+    @Test("What each run prints is given to a task, which loses nothing while it waits, and silence is not")
+    func tells() throws {
+        let station = try Station()
+        func program(_ script: String, _ more: [String: Any] = [:]) -> [String: Any] {
+            ["kind": "processing", "handler": ["command": ["/bin/sh", "-c", script]], "requires": ["idle": false]]
+                .merging(more) { $1 }
+        }
+        let reader = ["onOutput": "com.example.chain.mail"]
+        // The reader's own run goes on until two more have printed, whose texts therefore wait together.
+        let waiting =
+            "read -r first; echo \"$first\"; cat; until test -e \(station.folder.path)/go; do sleep 0.05; done"
+        try station.add(
+            ManifestText(members: [
+                "identifier": "com.example.chain",
+                "permissions": ["read": [station.folder.path], "execute": ["/usr/bin"]],
+                "tasks": [
+                    "com.example.chain.first": program("echo out; echo err >&2; exit 3", reader),
+                    "com.example.chain.second": program("head -c 40000 /dev/zero | tr '\\0' x", reader),
+                    "com.example.chain.third": program("echo three", reader),
+                    "com.example.chain.silent": program("true", reader),
+                    "com.example.chain.mail": program(waiting),
+                ],
+            ]))
+        let daemon = try Daemon(station)
+        for name in ["silent", "first"] {
+            #expect(try station.start(["submit", "com.example.chain.\(name)"]).finish().succeeded)
+            try daemon.waitUntil { try ran(daemon, name) != nil }
+        }
+        try daemon.waitUntil { try station.history().contains { $0.identifier == "com.example.chain.mail" } }
+        for name in ["second", "third"] {
+            #expect(try station.start(["submit", "com.example.chain.\(name)"]).finish().succeeded)
+            try daemon.waitUntil { try ran(daemon, name) != nil }
+        }
+        try station.folder.write("go", "")
+        func mails() throws -> [RunDocument] {
+            try station.history().filter { $0.identifier == "com.example.chain.mail" && $0.outcome != nil }
+        }
+        try daemon.waitUntil { try mails().count == 2 }
+        let texts = try mails().sorted { $0.run < $1.run }.map { try station.logs($0).text }
+        let lines = texts[0].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[..<2] == ["com.example.chain.first: failed, exit status 3", ""], "\(texts[0])")
+        #expect(Set(lines[2..<4]) == ["out", "err"], "\(texts[0])")
+        let second = try #require(try ran(daemon, "second")).run
+        let end = String(repeating: "x", count: 16 << 10)
+        #expect(
+            texts[1]
+                == "com.example.chain.second: succeeded\n\n\(end)\n[7232 bytes are left out here; taskhost logs \(second)]\n\(end)\n"
+                + "\ncom.example.chain.third: succeeded\n\nthree\n", "\(texts[1].count)")
+        #expect(try station.history().filter { $0.identifier == "com.example.chain.mail" }.count == 2)
+        #expect(try daemon.stop().status == 0)
+    }
 }

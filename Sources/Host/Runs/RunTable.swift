@@ -163,6 +163,10 @@ package final class RunTable {
     ) {
         output.append(kept, mark, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
+        if let slot = decider.run(run), installed.tasks[slot.task].definition.onOutput != nil {
+            self[run].told = self[run].told ?? OutputEnds()
+            self[run].told?.append(kept, mark)
+        }
         self[run].observer?.run(run, didPrint: kept)
         announcer.audience?.run(run, didPrint: kept, mark)
     }

@@ -34,7 +34,7 @@ extension Listener {
         let early = record.output.early
         for run in targets {
             guard let slot = decider.run(run) else { continue }
-            record.output.early = EarlyOutput()
+            record.output.early = OutputEnds()
             var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
             for piece in early.head { keep(piece.bytes[...], piece.mark, of: &target) }
             if early.dropped > 0 {

@@ -44,7 +44,7 @@ struct WorkerOutput {
     /// The run that started last gets the process's output.
     var printing: OutputTarget?
     /// Its output before its first run, such as skipped grants, or why its launch fails: for the runs that wait for it.
-    var early = EarlyOutput()
+    var early = OutputEnds()
     var endedRuns = EndedRuns()
     /// A run has printed to standard error.
     var hasErrors = false

@@ -1,8 +1,8 @@
 import TaskModel
 
-/// Output of a process before its first run: its first bytes and its last ones, because a process that dies says why at the
-/// end. Bounded; bytes omitted between the two are counted.
-struct EarlyOutput {
+/// The first bytes of an output and its last ones, because a process that dies says why at the end. Bounded; bytes omitted
+/// between the two are counted.
+struct OutputEnds {
     /// Bytes that came together.
     struct Piece {
         var mark: LogMark
