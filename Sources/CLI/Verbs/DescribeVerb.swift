@@ -62,6 +62,7 @@ enum DescribeVerb: Verb {
             facts.add("priority", priority)
         }
         facts.add("on failure", task["onFailure"]?.string ?? task["webhook"]?.string.map { "POST to \($0)" })
+        facts.add("on output", task["onOutput"]?.string)
         facts.add("requires", requires(task["requires"]))
         facts.add("retry", retry(task["retry"]))
         facts.add("budget", budget(task))

@@ -24,6 +24,7 @@ extension Schema {
         Property("schedule", .nullable(schedule)),
         Property("after", .nullable(prose), "the task after whose successful runs it runs"),
         Property("onFailure", .nullable(prose), "the task that runs when all tries of a run have failed"),
+        Property("onOutput", .nullable(prose), "the task that gets what a run has printed"),
         Property("webhook", .nullable(prose), "what is told then: scheme, host and port of its URL"),
         Property("requires", requires, "with the defaults of its kind"),
         Property(

@@ -51,6 +51,7 @@ struct DescribeTests {
         var digest: String?
         var schedule: Schedule?
         var onFailure: String?
+        var onOutput: String?
         var budget: Budget
         var declared: [String]
         var secrets: [String]
@@ -73,7 +74,7 @@ struct DescribeTests {
                 "com.example.one.tidy": [
                     "kind": "processing", "handler": ["command": ["/bin/sh", "-c", "exit 3"]],
                     "budget": ["wallClock": wallClock], "retry": ["attempts": 3, "backoff": "1h"],
-                    "onFailure": "com.example.one.tell",
+                    "onFailure": "com.example.one.tell", "onOutput": "com.example.one.tell",
                     "schedule": ["calendar": "30 2 * * MON-FRI", "timeZone": "Europe/Berlin", "jitter": "5m"],
                     "requires": ["network": "unmetered", "disk": "1GiB", "idle": false],
                 ],
@@ -100,6 +101,7 @@ struct DescribeTests {
         #expect(task.budget.wallClock == 120 && task.budget.memory == 256 << 20 && task.budget.grace == 5)
         #expect(task.declared == ["wallClock"] && task.profile == "modern")
         #expect(task.retry?.attempts == 3 && task.retry?.backoff == 3600 && task.onFailure == "com.example.one.tell")
+        #expect(task.onOutput == "com.example.one.tell")
         #expect(task.requires.network == "unmetered" && task.requires.disk == 1 << 30 && !task.requires.idle)
         #expect(task.permissions.read == ["/etc/hostname"] && task.permissions.network == ["10.0.0.0/8:443"])
         #expect(task.manifest.hasSuffix("/manifests/com.example.one.json") && task.faults.isEmpty)
