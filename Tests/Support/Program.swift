@@ -15,7 +15,8 @@ package final class Program {
 
     /// For debug builds of hosts: no pressure, thermal zones, power supplies, and no system bus.
     private static let silentMachine = [
-        "TASKHOST_DEVICE_ROOT": "/nonexistent", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
+        "TASKHOST_DEVICE_ROOT": "/nonexistent", "TASKHOST_SENDMAIL": "/nonexistent",
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
     ]
 
     /// F_SETPIPE_SZ of <fcntl.h>, which the module leaves out.

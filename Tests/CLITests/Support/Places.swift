@@ -22,6 +22,7 @@ enum Places {
     static let environment: [String: String] = {
         var environment = ProcessInfo.processInfo.environment.filter { ["PATH", "TMPDIR", "LANG"].contains($0.key) }
         environment["HOME"] = "/nonexistent"
+        environment["TASKHOST_SENDMAIL"] = "/nonexistent"
         environment["TASKHOST_DEVICE_ROOT"] = "/nonexistent"
         environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/nonexistent/bus"
         return environment
