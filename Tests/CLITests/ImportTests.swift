@@ -156,7 +156,7 @@ struct ImportTests {
         #expect(!own.errors.contains("--user-column"), "\(own)")
     }
 
-    @Test("mails failures to MAILTO, where a mailer needs no rights of another user")
+    @Test("mails what commands print to MAILTO, or to the user, where there is a mailer")
     func mail() throws {
         let folder = try Folder()
         let mailer = folder.path + "/sendmail"
@@ -164,7 +164,7 @@ struct ImportTests {
         try folder.setMode(0o755, of: "sendmail")
         try folder.write(
             "crontab",
-            "MAILTO=ops@example.com\n0 5 * * * exit 3\nMAILTO=me,you@example.com\n0 6 * * * true\nMAILTO=\n0 7 * * * true\n"
+            "0 4 * * * date\nMAILTO=ops@example.com\n0 5 * * * exit 3\nMAILTO=me,you@example.com\n0 6 * * * true\nMAILTO=\n0 7 * * * true\n"
         )
         let tool = try Tool.run(
             "import", "crontab", "crontab", "--directory", "manifests", in: folder,
@@ -173,18 +173,23 @@ struct ImportTests {
         let text = try Data(contentsOf: folder.file("manifests/local.crontab.json"))
         let manifest = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
         let tasks = try #require(manifest["tasks"] as? [String: [String: Any]])
-        let alerts = tasks.sorted { $0.key < $1.key }.map { $0.value["onFailure"] as? String }
-        #expect(alerts.compactMap(\.self) == ["local.crontab.mail", "local.crontab.mail-2"], "\(tasks.keys)")
+        let readers = tasks.sorted { $0.key < $1.key }.map { $0.value["onOutput"] as? String }
+        let mails = ["mail", "mail-2", "mail-3"].map { "local.crontab." + $0 }
+        #expect(readers.compactMap(\.self) == mails, "\(tasks.keys)")
+        #expect(
+            tool.errors.contains("is mailed to \(geteuid() == 0 ? "root" : NSUserName()), as under cron"), "\(tool)")
         let validate = try Tool.run("validate", "manifests", in: folder)
         #expect(validate.status == 0, "\(validate)")
-        let command = try #require((tasks["local.crontab.mail-2"]?["handler"] as? [String: [String]])?["command"])
+        let command = try #require((tasks["local.crontab.mail-3"]?["handler"] as? [String: [String]])?["command"])
         try folder.write("script", command[2])
-        let sent = try Tool.shell(#"printf '{"outcome":"failed"}' | /bin/sh script"#, in: folder)
+        let sent = try Tool.shell(
+            #"printf 'a.b: failed, exit status 3\n\ntext\n\nc.d: succeeded\n' | /bin/sh script"#, in: folder)
         #expect(sent.status == 0, "\(sent)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("mail.") }
         let mail = try String(contentsOf: folder.file(try #require(names.first)), encoding: .utf8)
         #expect(
-            mail.hasPrefix("To: me,you@example.com\nSubject: ") && mail.hasSuffix("\n\n{\"outcome\":\"failed\"}\n"),
+            mail.hasPrefix("To: me,you@example.com\nSubject: taskhost: a.b: failed, exit status 3\n")
+                && mail.hasSuffix(": 8bit\n\ntext\n\nc.d: succeeded\n"),
             "\(mail)")
     }
 

@@ -15,8 +15,14 @@ struct CrontabImport {
         var timeZone: String?
         /// The shell and the text that it runs, with the crontab's variables.
         var command: ProgramCommand
-        /// Who hears of its failures; nil: nobody.
+        /// Who gets what it prints; nil: nobody.
         var recipients: String?
+    }
+
+    private enum Readers {
+        case user
+        case nobody
+        case named(String)
     }
 
     /// A line that did not.
@@ -37,8 +43,8 @@ struct CrontabImport {
     private var variables: [(name: String, value: String)] = []
     /// The program that sends mail; nil: there is none that a task can use.
     private let mailer: String?
-    /// `MAILTO` of the lines that follow.
-    private var recipients: String?
+    /// Who gets what the lines that follow print: their user, until `MAILTO` says otherwise.
+    private var readers = Readers.user
     /// The lines of the comment right above.
     private var comment: [String] = []
     private var identifiers: Set<String> = []
@@ -113,26 +119,42 @@ struct CrontabImport {
 
     private mutating func set(_ name: String, _ value: String) {
         if name == "MAILTO" {
-            recipients = nil
+            readers = .nobody
             guard !value.isEmpty else { return }
             let isPlain =
                 value.utf8.count <= Self.longestRecipients
                 && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`".utf8.contains($0) }
-            let note: String
             if mailer != nil, isPlain {
-                recipients = value
-                note =
-                    "MAILTO became \"onFailure\": the record of a failure is mailed; what a command prints is in the log of its "
-                    + "run (taskhost logs)"
+                readers = .named(value)
             } else {
-                note =
+                note(
                     "MAILTO is left out: what a command prints is in the log of its run (taskhost logs)"
-                    + (isPlain ? ", and this machine has no mailer" : "")
+                        + (isPlain ? ", and this machine has no mailer" : ""))
             }
-            if !notes.contains(note) { notes.append(note) }
         } else {
             variables.removeAll { $0.name == name }
             variables.append((name, value))
+        }
+    }
+
+    private mutating func note(_ sentence: String) {
+        if !notes.contains(sentence) { notes.append(sentence) }
+    }
+
+    /// Who gets what a job prints; nil: nobody, or nobody can.
+    private mutating func recipients(of job: CrontabJob) -> String? {
+        guard mailer != nil else { return nil }
+        switch readers {
+        case .nobody: return nil
+        case .named(let names):
+            note("MAILTO became \"onOutput\": what a command prints is mailed, as under cron")
+            return names
+        case .user:
+            guard let user = job.user ?? owner.name else { return nil }
+            note(
+                "what a command prints is mailed to \(user), as under cron; write MAILTO=\"\" above the lines whose output nobody reads"
+            )
+            return user
         }
     }
 
@@ -155,6 +177,7 @@ struct CrontabImport {
             )
         }
         if job.leavesBehind { leaving.append(line) }
+        let recipients = recipients(of: job)
         firstWords.insert(String(job.command.prefix { $0 != " " && $0 != "\t" }))
         let application = applications.take(
             found, part: shares.part(of: found, for: command, mailedTo: recipients))
@@ -168,7 +191,7 @@ struct CrontabImport {
     /// The words that a person knows the command by; a number keeps those apart that are alike.
     private mutating func identifier(of job: CrontabJob, in application: ImportedApplication) -> String {
         let label = JobName.label(of: job.command, comment: comment)
-        // What mails failures has these names.
+        // What mails output has these names.
         let isMail = label.hasPrefix("mail") && label.dropFirst(4).allSatisfy { $0 == "-" || $0.isNumber }
         let first = "\(application.identifier).\(isMail ? "job-" : "")\(label)"
         var identifier = first
@@ -204,24 +227,30 @@ struct CrontabImport {
             readers.firstIndex(of: reader).map { "\(application.identifier).mail" + ($0 == 0 ? "" : "-\($0 + 1)") }
         }
         let tasks = own.map {
-            JSONOutput.Member($0.identifier, Self.document($0, onFailure: $0.recipients.flatMap(mail)))
+            JSONOutput.Member($0.identifier, Self.document($0, onOutput: $0.recipients.flatMap(mail)))
         }
         let mails = readers.compactMap { reader in mail(reader).map { JSONOutput.Member($0, self.mail(to: reader)) } }
         return application.manifest(named: "Imported from a crontab", tasks: tasks + mails)
     }
 
-    /// The task that mails a failure: the record comes on its standard input.
+    /// The task that mails what the others print: on its standard input come a line, which becomes the subject, an empty one,
+    /// and the text. Delivery is not left to a process behind it, which would end with the run.
     private func mail(to recipients: String) -> JSONOutput {
         let script =
-            "{ printf 'To: %s\\nSubject: taskhost: a command of the crontab failed\\n\\n' \(ShellWord.quoted(recipients)); cat; echo; } | "
-            + "\(mailer ?? "sendmail") -t -oi"
+            "IFS= read -r subject\n{ printf '\(Self.mailHead)' \(ShellWord.quoted(recipients)) \"$subject\"; cat; } | "
+            + "\(mailer ?? "sendmail") -t -oi -odi"
         return [
             "kind": .string("processing"), "handler": ImportedApplication.handler(["/bin/sh", "-c", script]),
             "budget": ["wallClock": .string("5m")], "requires": ["idle": .bool(false)],
         ]
     }
 
-    private static func document(_ task: Task, onFailure: String?) -> JSONOutput {
+    /// RFC 5322 and RFC 2045; automatic answers stay away (RFC 3834).
+    private static let mailHead =
+        "To: %s\\nSubject: taskhost: %s\\nAuto-Submitted: auto-generated\\nMIME-Version: 1.0\\n"
+        + "Content-Type: text/plain; charset=UTF-8\\nContent-Transfer-Encoding: 8bit\\n"
+
+    private static func document(_ task: Task, onOutput: String?) -> JSONOutput {
         var schedule: [JSONOutput.Member] = []
         if let calendar = task.calendar {
             schedule.append(.init("calendar", .string(calendar)))
@@ -236,6 +265,6 @@ struct CrontabImport {
             "budget": ImportedApplication.noLimits, "schedule": .object(schedule),
             "requires": ["anyPower": true, "idle": false],
         ]
-        return onFailure.map { document.adding("onFailure", .string($0)) } ?? document
+        return onOutput.map { document.adding("onOutput", .string($0)) } ?? document
     }
 }

@@ -94,6 +94,9 @@ enum ImportOwner {
         var reason: String
     }
 
+    /// The user whose work has none named; nil: unknown, or everybody's has.
+    var name: String? { if case .one(let name, _) = self { name } else { nil } }
+
     /// The application of a user's work.
     ///
     /// - Parameters:
