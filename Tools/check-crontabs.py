@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Lines of real crontabs, each run as cron does and after `taskhost import crontab`: Tools/check-crontabs.py BINARIES [--quick]
+The same with the package's services, of the machine and of a user, which it restarts: Tools/check-crontabs.py --service
 
 Exit status, output, files, their modes and owners are compared, for root's crontab, for an ordinary user's with a host of his own, and
-for his lines in a crontab with a column of users under root's host. Run as root. --quick takes the lines that need no package.
+for his lines in a crontab with a column of users under root's host. Run as root. --quick takes the lines that need no package, --service those whose programs the machine has.
 """
 import hashlib
 import json
@@ -14,8 +15,10 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 
-# name, line; Q: part of the quick set, V: its output differs from run to run, D: leaves a daemon behind, which taskhost ends; R: for root.
+# name, line; Q: part of the quick set, V: its output differs from run to run, D: leaves a daemon behind, which taskhost ends; R: for root;
+# M: hands mail to the mailer.
 JOBS = r"""
 find-delete Q	find $HOME/job/tmp -name '*.log' -mtime +7 -delete
 pipes Q	cat $HOME/job/data/* | sort | uniq -c | sort -rn | head -3
@@ -71,19 +74,25 @@ chown R	chown -R www-data:www-data $HOME/job/data && stat -c \%U $HOME/job/data/
 tar-etc R	tar cf - /etc 2>/dev/null | tar tf - | grep -c 'etc/shadow$'
 kill-other R	sleep 200 & su nobody -s /bin/sh -c 'exec sleep 201' & sleep 0.2; pkill -f 'sleep 201'; kill $!; kill \%1; echo done
 ping	ping -c1 -W2 127.0.0.1 >/dev/null && echo up
+mail M	echo done | mail -s nightly $LOGNAME; printf 'To: \%s\n\nhello\n' $LOGNAME | /usr/sbin/sendmail -t
 logger	logger -s -t proof nightly done 2>&1 | sed 's/^<[0-9]*>.* proof/proof/'
 """
 PACKAGES = ["rsync", "logrotate", "git", "curl", "postgresql", "python3-venv", "iputils-ping", "bsdutils", "plocate",
-            "procps"]
+            "procps", "exim4-daemon-light", "bsd-mailx"]
+# What these lines call and not every machine has.
+NEEDS = {"rsync": "rsync", "logrotate": "logrotate", "git": "git", "pg_dump": "pg_dump", "su-postgres": "psql", "curl": "curl",
+         "curl-unix": "curl", "updatedb": "updatedb", "mail": "mail", "ping": "ping", "top": "top", "ps": "ps", "logger": "logger"}
 USER = "taskhost-proof"
 
 
-def jobs(quick, mode):
+def jobs(quick, mode, installed):
     for line in JOBS.strip().split("\n"):
         head, command = line.split("\t")
         name, *flags = head.split()
         flags = "".join(flags)
-        if (not quick or "Q" in flags) and (mode == "root" or "R" not in flags):
+        if installed and NEEDS.get(name) and not shutil.which(NEEDS[name]) or name == "venv" and installed:
+            print(f"{mode:6}  {name:20}        not tried: the machine lacks what it calls")
+        elif (not quick or "Q" in flags) and (mode == "root" or "R" not in flags):
             yield name, flags, command.rstrip()
 
 
@@ -172,22 +181,39 @@ def cron(account, command):
 
 
 class Taskhost:
+    """A host in the foreground for each run, with folders of its own."""
+
     def __init__(self, program, mode, account, lines):
         self.program, self.account = program, account
         self.starter = as_user(account) if mode == "user" else []
-        self.folder = tempfile.mkdtemp(prefix="crontabs-", dir="/var/tmp")
-        os.chmod(self.folder, 0o755)
-        if mode == "user":
-            os.chown(self.folder, account.pw_uid, account.pw_gid)
+        self.begin()
         column = f"{account.pw_name} " if mode == "column" else ""
         text = "".join(f"# {name}\n0 3 * * * {column}{command}\n" for name, _, command in lines)
-        self.told = self.call("import", "crontab", "-", "--directory", self.folder + "/manifests", "--json",
-                              *(["--user-column"] if column else []), text=text)
+        self.told = self.call("import", "crontab", "-", "--json", *self.options(), *(["--user-column"] if column else []),
+                              text=text)
         answer = json.loads(self.told.stdout)
+        self.manifests = answer["manifests"]
         self.tasks = {task["line"]: task["identifier"] for task in answer["tasks"]}
         self.refused = {one["line"]: one["reason"] for one in answer["refused"]}
+        self.places = self.serve()
+
+    def begin(self):
+        self.folder = tempfile.mkdtemp(prefix="crontabs-", dir="/var/tmp")
+        os.chmod(self.folder, 0o755)
+        if self.starter:
+            os.chown(self.folder, self.account.pw_uid, self.account.pw_gid)
+
+    def options(self):
+        return ["--directory", self.folder + "/manifests"]
+
+    def serve(self):
+        return ["--state", self.folder + "/state"]
+
+    def end(self):
+        shutil.rmtree(self.folder)
 
     def call(self, *words, text=""):
+        """Runs taskhost as the account whose host it is."""
         variables = {"PATH": "/usr/bin:/bin", "HOME": self.account.pw_dir, "LOGNAME": self.account.pw_name, "TZ": "UTC"}
         if not self.starter:
             variables.update(HOME="/root", LOGNAME="root")
@@ -195,15 +221,42 @@ class Taskhost:
                               env=variables, cwd=self.folder)
 
     def run(self, identifier):
-        places = ["--state", self.folder + "/state"]
-        report = json.loads(
-            self.call("run", identifier, "--json", "--manifests", self.folder + "/manifests", *places).stdout)
+        manifests = ["--manifests", self.folder + "/manifests"] if self.places else []
+        report = json.loads(self.call("run", identifier, "--json", *manifests, *self.places).stdout)
         if "runs" not in report:
             return None, "", report.get("detail", ""), ""
         run = report["runs"][0]
-        log = json.loads(self.call("logs", run["run"], "--json", *places).stdout)["output"]
+        log = json.loads(self.call("logs", run["run"], "--json", *self.places).stdout)["output"]
         status = -run["signal"] if run["signal"] else run["exitStatus"]
         return status, log, " ".join(run["diagnostics"]), run["outcome"]
+
+
+class Service(Taskhost):
+    """The package's service, of the machine or of the user."""
+
+    def begin(self):
+        self.folder = "/"
+        self.manager = ["systemctl"]
+        if self.starter:
+            runtime = f"/run/user/{self.account.pw_uid}"
+            subprocess.run(["loginctl", "enable-linger", self.account.pw_name], check=True)
+            subprocess.run(["systemctl", "start", f"user@{self.account.pw_uid}"], check=True)
+            self.manager = self.starter + ["env", f"XDG_RUNTIME_DIR={runtime}", "systemctl", "--user"]
+        # The import asks the host that serves where it looks.
+        subprocess.run(self.manager + ["restart", "taskhost"], check=True)
+
+    def options(self):
+        return [] if self.starter else ["--unit"]
+
+    def serve(self):
+        """The one further command that the import prints, for root."""
+        subprocess.run(self.manager + ["daemon-reload"], check=True)
+        subprocess.run(self.manager + ["restart", "taskhost"], check=True)
+        return []
+
+    def end(self):
+        for manifest in self.manifests:
+            os.remove(manifest)
 
 
 def difference(flags, before, after):
@@ -222,14 +275,16 @@ def difference(flags, before, after):
 
 
 def compare(program, mode, account, quick):
-    lines = list(jobs(quick, mode))
-    host = Taskhost(program, mode, account, lines)
+    lines = list(jobs(quick, mode, installed=not program))
+    host = (Taskhost if program else Service)(program or "taskhost", mode, account, lines)
     faults = 0
     try:
         for index, (name, flags, command) in enumerate(lines):
             prepare(account.pw_dir, account.pw_uid, account.pw_gid)
             helpers = beside(name, account)
+            mails = delivered() if "M" in flags else 0
             status, output = cron(account, command)
+            sent = delivered() - mails if "M" in flags else 0
             files = seen(account.pw_dir)
             if "D" in flags:
                 subprocess.run(["pkill", "-f", "sleep 300"], check=False)
@@ -242,13 +297,15 @@ def compare(program, mode, account, quick):
             else:
                 fault = difference(flags, (status, output, files), (*host.run(host.tasks[line]), seen(account.pw_dir)))
             stop(helpers)
+            if "M" in flags and (not sent or delivered() - mails != 2 * sent):
+                fault += f" {delivered() - mails - sent} messages for {sent}"
             if "D" in flags and f"line {line}" not in host.told.stdout + host.told.stderr and "left" not in host.told.stderr:
                 fault += " the import does not name it"
             faults += bool(fault)
             print(f"{mode:6}  {name:20}  {status:4}  {'as under cron' if not fault else 'DIFFERS: ' + fault}"
                   + (" (ended with its run, as the import says)" if "D" in flags and not fault else ""), flush=True)
     finally:
-        shutil.rmtree(host.folder)
+        host.end()
         shutil.rmtree(account.pw_dir + "/job", ignore_errors=True)
     return faults, len(lines)
 
@@ -273,6 +330,14 @@ def beside(name, account):
     return [server]
 
 
+def delivered():
+    """Messages that the mailer has delivered, once it does nothing more."""
+    while subprocess.run(["pgrep", "-x", "exim4"], stdout=subprocess.DEVNULL, check=False).returncode == 0:
+        time.sleep(0.1)
+    with open("/var/log/exim4/mainlog") as log:
+        return log.read().count("Completed")
+
+
 def stop(helpers):
     for helper in helpers:
         helper.kill()
@@ -295,27 +360,37 @@ def version():
     return sorted(os.listdir("/etc/postgresql"))[-1]
 
 
-def main():
-    quick = "--quick" in sys.argv
-    if len(sys.argv) < 2 or os.geteuid() != 0:
-        raise SystemExit(__doc__)
-    if not quick:
-        subprocess.run([os.path.dirname(__file__) + "/require.sh", *PACKAGES], check=True)
-    # Where every user reaches them.
+def copied(binaries):
+    """The programs where every user reaches them."""
     place = tempfile.mkdtemp(prefix="crontabs-programs-", dir="/var/tmp")
     os.chmod(place, 0o755)
     for name in ("taskhost", "taskhost-worker", "taskhost-transfer"):
-        shutil.copy(f"{sys.argv[1]}/{name}", place)
-    subprocess.run(["useradd", "-m", USER], check=True)
+        shutil.copy(f"{binaries}/{name}", place)
+    return place
+
+
+def main():
+    quick = "--quick" in sys.argv
+    binaries = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1] != "--service" else None
+    if (binaries or "").startswith("-") or len(sys.argv) < 2 or os.geteuid() != 0:
+        raise SystemExit(__doc__)
+    # A machine under test may have no network.
+    if binaries and not quick:
+        subprocess.run([os.path.dirname(__file__) + "/require.sh", *PACKAGES], check=True)
+    place = binaries and copied(binaries)
+    subprocess.run(["useradd", "-m", "-s", "/bin/sh", USER], check=True)
     try:
-        if not quick:
+        if binaries and not quick:
             database(["root", USER])
         account, root = pwd.getpwnam(USER), pwd.getpwnam("root")
         modes = (("root", root), ("user", account), ("column", account))
-        faults, count = map(sum, zip(*(compare(place + "/taskhost", mode, who, quick) for mode, who in modes)))
+        faults, count = map(sum, zip(*(compare(place and place + "/taskhost", mode, who, quick) for mode, who in modes)))
     finally:
+        if not place:
+            subprocess.run(["systemctl", "stop", f"user@{pwd.getpwnam(USER).pw_uid}"], check=False)
         subprocess.run(["userdel", "-rf", USER], check=False, stderr=subprocess.DEVNULL)
-        shutil.rmtree(place)
+        if place:
+            shutil.rmtree(place)
     print(f"{count - faults} of {count} as under cron")
     return 1 if faults else 0
 
