@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 NAMES = ("taskhost", "taskhost-examples")
+HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLE = "org.taskhost.examples.crc32"
 SOCKET = "/var/lib/taskhost/control.sock"
 COPY = {
@@ -97,6 +98,14 @@ def user(machine):
     expect(True, "a host of ann ran an example")
 
 
+def crontabs(machine):
+    """Lines of crontabs under the package's own services, after the import and the one command that it prints."""
+    machine.vm.put_file(f"{HERE}/check-crontabs.py", "/opt/check-crontabs.py")
+    answer = machine.vm.ask("python3 /opt/check-crontabs.py --service", timeout=1800)
+    print(answer["out"].rstrip())
+    expect(answer["rc"] == 0, "what works under cron works under the service")
+
+
 def upgrade(machine):
     before = machine.sh("systemctl show -p MainPID --value taskhost")
     machine.sh("DEBIAN_FRONTEND=noninteractive apt-get install -y /lab/newer/*.deb")
@@ -133,7 +142,7 @@ def main():
 def machine_life(vm, share):
     with vm.VM(kernel="stable", share=share) as one:
         machine = Machine(one)
-        for part in (start, user, grants, upgrade, purge):
+        for part in (start, user, grants, crontabs, upgrade, purge):
             print(f"{part.__name__}:", flush=True)
             part(machine)
         one.off()
