@@ -18,7 +18,7 @@ extension Scheduler {
         occupied.add(-1, slot.kind)
         queues.addRunning(-1, of: application, requests)
         account(
-            application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome)
+            application, cpuTime: end.cpuTime ?? .zero, health: end.health)
         noteAnswer(to: slot, end.outcome)
 
         let sequel = sequel(of: slot, end)

@@ -9,4 +9,7 @@ package enum ProgramEnd: Sendable, Equatable, BitwiseCopyable {
     package static let later = ProgramEnd.exited(75)
     /// The status with which a shell says that there is no such program (sh(1p), "Exit status for commands").
     package static let missing = ProgramEnd.exited(127)
+
+    /// Whether the signal asks a program to end, as users, shells and timeout(1) do: SIGHUP, SIGINT, SIGPIPE, SIGTERM (signal(7)).
+    package static func isRequested(bySignal signal: Int32) -> Bool { [1, 2, 13, 15].contains(signal) }
 }

@@ -133,7 +133,8 @@ package final class Requests {
             running[request] = nil
             let end = RequestEnd(
                 outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
-                hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
+                hasStarted: slot.started != nil, isHung: slot.isHung, wasStopped: wasStopped(slot, outcome),
+                deferral: slot.deferral)
             let isTriedAgain = decider.ended(request, end)
             if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
@@ -146,8 +147,14 @@ package final class Requests {
             decider.succeeded(slot.task)
         } else {
             answerFailure(of: run, slot)
-            if outcome.row.health == .crash || slot.isHung { decider.crashed(application) }
+            let isCrash = outcome.row.health == .crash && !wasStopped(slot, outcome)
+            if isCrash || slot.isHung { decider.crashed(application) }
         }
+    }
+
+    private func wasStopped(_ slot: RunSlot, _ outcome: Outcome) -> Bool {
+        guard outcome == .crashed, let signal = slot.figures.signal else { return false }
+        return installed.tasks[slot.task].definition.handler.isProgram && ProgramEnd.isRequested(bySignal: signal)
     }
 
     // MARK: The turn's record

@@ -127,11 +127,11 @@ extension Scheduler {
 
     /// A run of a request has ended: its used time, and whether its application works.
     mutating func account(
-        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome
+        _ application: ApplicationIndex, cpuTime: TimeSpan, health: OutcomeRow.Health
     ) {
         let before = applications[application].memory
         if cpuTime > .zero { use(cpuTime, application) }
-        switch outcome.row.health {
+        switch health {
         case .crash: countCrash(application)
         case .sound: applications[application].memory.crashes = 0
         case .nothing: break

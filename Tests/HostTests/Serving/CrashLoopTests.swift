@@ -86,6 +86,44 @@ struct CrashLoopTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test(
+        "by a signal that asks programs to end is not left alone, and by another is",
+        arguments: ["TERM", "PIPE", "SEGV"])
+    func asked(_ signal: String) throws {
+        let station = try Station()
+        let task = { (script: String) -> [String: Any] in
+            ["kind": "processing", "handler": ["command": ["/bin/sh", "-c", script]], "requires": ["idle": false]]
+        }
+        let attempts = 5
+        let retry: [String: Any] = ["retry": ["attempts": attempts, "backoff": "1ms"]]
+        try station.add(
+            ManifestText(members: [
+                "identifier": "com.example.ended",
+                "tasks": [
+                    "com.example.ended.one": task("kill -\(signal) $$").merging(retry) { $1 },
+                    "com.example.ended.two": task("true"),
+                ],
+            ]))
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", "com.example.ended.one")
+        let isLeftAlone = signal == "SEGV"
+        try daemon.waitUntil {
+            let runs = try station.history().filter {
+                $0.identifier == "com.example.ended.one" && $0.outcome == "crashed"
+            }
+            return runs.count == (isLeftAlone ? 3 : attempts)
+        }
+        try daemon.tell("submit", "com.example.ended.two")
+        if isLeftAlone {
+            #expect(try daemon.why("com.example.ended.two").holding == ["quarantine"])
+        } else {
+            try daemon.waitUntil {
+                try station.history().contains { $0.identifier == "com.example.ended.two" && $0.outcome == "succeeded" }
+            }
+        }
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("keeps its pause and its attempt over the death of the host")
     func retryAfterDeath() throws {
         var application = try Conformance(["p1"], steps: ["p1": ["complete false"]])
