@@ -15,6 +15,8 @@ extension SystemCallPolicy {
         // PR_SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS, SET_MM, SET_CHILD_SUBREAPER,
         // CAP_AMBIENT, SET_PTRACER
         let known: [UInt32] = [1, 4, 22, 24, 28, 35, 36, 47, 0x5961_6d61]
+        let refused = FilterDecision.refuse(.EPERM)
+        let priorities: [UInt32] = [0] + (4...7).map { 2 << 13 | $0 } + (0...7).map { 3 << 13 | $0 }
         return [
             "clone": .when(0, hasAny: cloneEscapes, then: .refuse(.EPERM)),
             "prctl": .when(
@@ -22,11 +24,33 @@ extension SystemCallPolicy {
             // Only on itself: RLIMIT_CPU of another process of the same user would kill it.
             "prlimit64": .when(0, in: [0], otherwise: .refuse(.EPERM)),
             "sched_setaffinity": .when(0, in: [0], otherwise: .refuse(.EPERM)),
-            // PRIO_PROCESS on the calling thread
+            // PRIO_PROCESS, and IOPRIO_WHO_PROCESS, on the calling thread, or a process of a user who has no others, which becomes less important than it began: IOPRIO_CLASS_NONE,
+            // BE from 4 (as it is at nice 0) to 7, and IDLE. Without capabilities the kernel refuses a lower nice(2).
             "setpriority": .when(
-                0, in: [0], then: .when(1, in: [0], otherwise: .refuse(.EPERM)), otherwise: .refuse(.EPERM)),
+                0, in: [0], then: ownUser ? .allow : .when(1, in: [0], otherwise: refused), otherwise: refused),
+            "ioprio_set": .when(
+                0, in: [1],
+                then: .when(1, in: [0], then: .when(2, in: priorities, otherwise: refused), otherwise: refused),
+                otherwise: refused),
+            // SCHED_OTHER, SCHED_BATCH and SCHED_IDLE, each with and without SCHED_RESET_ON_FORK
+            "sched_setscheduler": .when(
+                0, in: [0],
+                then: .when(1, in: [0, 3, 5, 0x4000_0000, 0x4000_0003, 0x4000_0005], otherwise: refused),
+                otherwise: refused),
         ]
     }
+
+    /// What the system's programs do to themselves: shells and timeout(1) make sessions and process groups, which keep nothing in or
+    /// out; setuid(2) and its like set what the process has already, since no worker has capabilities.
+    static let ofPrograms: [String: FilterDecision] = {
+        var table: [String: FilterDecision] = [:]
+        for name in [
+            "execve", "setsid", "setpgid", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid",
+        ] {
+            table[name] = .allow
+        }
+        return table
+    }()
 
     func files() -> [String: FilterDecision] {
         // A file with the set-user-ID or set-group-ID bit would act with the rights of the worker's user for others.
@@ -135,7 +159,7 @@ extension SystemCallPolicy {
     }
 
     func signals() -> [String: FilterDecision] {
-        // Zero is the caller's own process group, which no process can leave: setpgid and setsid are refused.
+        // Zero is the caller's own process group. The worker's session has no process of others, and a group lies in one session.
         let own = FilterDecision.when(
             0, in: [0],
             otherwise: .when(

@@ -15,7 +15,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
     package var landlockGuardsTruncation: Bool
     /// It may change modes, owners and times of the files of its user, wherever they are.
     package var changesAttributes = false
-    /// The worker's handlers are programs: it may execute what Landlock lets it.
+    /// The worker's handlers are programs: they may execute what Landlock lets them, and manage processes of their own.
     package var runsPrograms = false
     /// Nothing can be created, and no file can grow by a call that names its place: as on a full disk.
     package var diskIsFull = false
@@ -55,6 +55,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
         policy.network = true
         policy.pinsSignals = false
         policy.changesAttributes = true
+        policy.runsPrograms = true
         policy.diskIsFull = false
         return policy
     }
@@ -67,7 +68,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
         // glibc falls back to clone, whose flags are in a register; a filter cannot read those of clone3. The same applies
         // to openat2.
         for name in ["clone3", "openat2"] { table[name] = .refuse(.ENOSYS) }
-        if runsPrograms { table["execve"] = .allow }
+        if runsPrograms { table.merge(Self.ofPrograms) { $1 } }
         for part in [processes(), files(), ownership(), sockets(), signals()] {
             table.merge(part) { $1 }
         }
@@ -145,7 +146,7 @@ extension SystemCallPolicy {
         + words(
             """
             setsid setpgid setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset
-            sched_setscheduler sched_setparam sched_setattr ioprio_set mbind set_mempolicy set_mempolicy_home_node
+            sched_setparam sched_setattr mbind set_mempolicy set_mempolicy_home_node
             migrate_pages move_pages
             """)
         + words(
