@@ -10,10 +10,14 @@ package struct SystemGrants: Sendable {
 
     package private(set) var always: [Grant] = []
     package private(set) var withNetwork: [Grant] = []
-    /// What programs of the system read: their data, and the names of users.
+    /// What programs of the system read and execute: each other, their data, and the names of users.
     package private(set) var forPrograms: [Grant] = []
     /// Folders of `always` that are granted as a whole; files below them need no rule of their own.
     package private(set) var libraryFolders: [String] = []
+
+    /// Where packages and administrators place programs (hier(7)): whatever lies there is for everybody, and gives nobody a right
+    /// without set-user-ID bits, which no_new_privs takes away.
+    package static let programFolders = ["/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64"]
 
     /// Reads the present file system; absent paths are skipped.
     package init() {
@@ -44,7 +48,8 @@ package struct SystemGrants: Sendable {
         // processes stay unreadable: they require the right to trace, which Landlock confines.
         always += present(["/proc"], .readFile)
 
-        forPrograms = present(["/usr/share"], .read)
+        let systems = Self.programFolders.filter { (try? FileSystem.facts(ofPath: $0))?.isFolder == true }
+        forPrograms = systems.map { Grant(path: $0, access: [.execute, .read]) }
         forPrograms += ["/etc/passwd", "/etc/group", "/etc/nsswitch.conf"].map { Grant(path: $0, access: .readFile) }
         withNetwork = present(["/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates"], .read)
         withNetwork += present(["/usr/local/share/ca-certificates"], .read)

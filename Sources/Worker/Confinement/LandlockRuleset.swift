@@ -44,6 +44,12 @@ struct LandlockRuleset: ~Copyable {
         for path in Self.programs(of: plan, foreign: foreign, mention) {
             try rules.allow(path, [.execute, .read], mention)
         }
+        for folder in ProgramNeighbours.folders(of: plan.execute)
+        where !places.write.contains(where: { GrantResolver.lies(folder, in: $0) }) {
+            for name in ProgramNeighbours(in: folder).names {
+                try rules.allow("\(folder)/\(name)", [.execute, .readFile]) { _, _ in }
+            }
+        }
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
         // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: that may be the
         // manifest's folder, the host's state or a user's home.

@@ -122,7 +122,8 @@ package final class PreparedConfinement {
         return RulesFingerprint(
             paths: [plan.stateDirectory, plan.cacheDirectory] + plan.write + plan.read + system
                 + LandlockRuleset.programs(of: plan, foreign: []),
-            listed: template.system.neighbours(of: plan.library).map { [$0] } ?? [], descriptor: library)
+            listed: (template.system.neighbours(of: plan.library).map { [$0] } ?? [])
+                + ProgramNeighbours.folders(of: plan.execute), descriptor: library)
     }
 
     /// The worker's report when no program enforces addresses, although the host expected it.
