@@ -60,6 +60,10 @@ package enum Confinement {
         if template.isRoot {
             try ConfinementError.at(.user) { () throws(SystemError) in
                 let identity = plan.identity
+                // Else its programs could not open /dev/stdout and /dev/stderr by their names: the pipes are root's.
+                if !plan.execute.isEmpty {
+                    for stream in 1...2 as ClosedRange<Int32> { _ = fchown(stream, identity.user, identity.group) }
+                }
                 try Sandbox.become(user: identity.user, group: identity.group, groups: identity.groups)
             }
         }
