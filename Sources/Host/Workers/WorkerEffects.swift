@@ -214,10 +214,8 @@ package final class WorkerEffects {
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
-        // The program, and what it has started, are of its worker's process group; the worker ignores it.
-        if record.form.definition.runsPrograms, let pid = record.pid {
-            ProcessHandle.signal(group: pid, .SIGTERM)
-        }
+        // The program, and what it has started; the worker ignores it.
+        if record.form.definition.runsPrograms { record.group.signal(.SIGTERM) }
     }
 
     private func setDeadline(of run: RunHandle, on worker: WorkerHandle) {

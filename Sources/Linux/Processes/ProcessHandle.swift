@@ -39,6 +39,12 @@ extension ProcessHandle {
     @discardableResult
     package static func signal(group: Int32, _ signal: Signal) -> Bool { kill(-group, signal.rawValue) == 0 }
 
+    /// Its process group; nil: there is no such process.
+    package static func group(of pid: Int32) -> Int32? {
+        let group = getpgid(pid)
+        return group < 0 ? nil : group
+    }
+
     /// CPU time of a process with all its threads, in nanoseconds; nil once it has been reaped.
     package static func cpuTime(of pid: Int32) -> Int64? {
         var clock = clockid_t()

@@ -211,6 +211,16 @@ package final class ControlGroup {
         trunk?.processes() ?? tree?.members().map(\.pid) ?? []
     }
 
+    /// Signals the leader's process group at once, and each process of the tree that has left it.
+    package func signal(_ signal: Signal) {
+        guard let leader else { return }
+        guard let trunk else { tree?.signal(signal); return }
+        ProcessHandle.signal(group: leader, signal)
+        for pid in trunk.processes() where ProcessHandle.group(of: pid) != leader {
+            ProcessHandle.signal(pid: pid, signal)
+        }
+    }
+
     // MARK: Freezing and killing
 
     /// Freezes the tree; returns at once.
