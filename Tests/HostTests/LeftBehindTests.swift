@@ -129,6 +129,45 @@ extension LeftBehindTests {
         station.expectNothingLeft()
     }
 
+    @Test(
+        "ends at the next start when it had left its session and host, keeper and zygote were killed together",
+        arguments: Machine.isRoot ? [nil, Machine.nobody] : [nil])
+    func wanderers(_ user: UInt32?) throws {
+        let station = try Station(user: user)
+        try station.configure("control", "none")
+        let script = "setsid sh -c 'sleep 1000 & sleep 1000' & echo started; sleep 1000"
+        let task = try station.add(
+            ManifestText(members: [
+                "identifier": "com.example.wandering",
+                "tasks": [
+                    "com.example.wandering.task": [
+                        "kind": "processing", "handler": ["command": ["/bin/sh", "-c", script]],
+                    ]
+                ],
+            ])
+        ).tasks[0]
+        let host = try station.start(["run", task])
+        try host.wait(forText: "started")
+        func names() -> [Int32: String] {
+            let pairs = station.processes().map { pid in
+                (pid, (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) ?? "")
+            }
+            return Dictionary(uniqueKeysWithValues: pairs)
+        }
+        var patience = Patience()
+        while names().values.count(where: { $0 == "sleep\n" }) < 3, patience.milliseconds() != nil { usleep(1000) }
+        // The ones that look after others first, so that none can.
+        let own = names().filter { $0.value.hasPrefix("taskhost") }.keys
+        #expect(own.count >= 4, "\(names())")
+        for signal in [SIGSTOP, SIGKILL] { for pid in own { #expect(kill(pid, signal) == 0) } }
+        _ = try host.finish()
+        #expect(names().values.contains("sleep\n"), "\(names())")
+        let next = try Daemon(station)
+        #expect(!names().values.contains("sleep\n"), "\(names())")
+        #expect(try next.stop().status == 0)
+        station.expectNothingLeft()
+    }
+
     @Test("is no control group of a launch that failed, neither while the host lives nor after a clean stop")
     func failedLaunch() throws {
         let station = try Station()

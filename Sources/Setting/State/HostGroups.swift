@@ -52,7 +52,7 @@ package struct HostGroups {
                 name: name,
                 forced: place.configuration.control.flatMap { ControlTier(rawValue: $0) })
             try found.groups.emptyLeftovers()
-            place.state.workers.endLeftovers()
+            place.state.workers.endLeftovers(of: place.state.path)
             Failpoint.pass(.clearAfter)
             return found
         } catch {

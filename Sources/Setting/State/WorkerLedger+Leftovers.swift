@@ -9,10 +9,16 @@ extension WorkerLedger {
 
     /// Kills remaining processes of noted workers. Blocks until they have ended, which takes milliseconds unless a process
     /// cannot end.
-    func endLeftovers() {
-        var sessions = takeOver()
-        for _ in 0..<Self.sweeps where !sessions.isEmpty {
+    ///
+    /// - Parameter state: the state folder, in which the workers had theirs.
+    func endLeftovers(of state: String) {
+        let entries = takeOver()
+        var sessions = entries
+        var wanderers = entries.isEmpty ? [] : ProcessStatus.all()
+        for _ in 0..<Self.sweeps where !sessions.isEmpty || !wanderers.isEmpty {
             let processes = ProcessStatus.all()
+            wanderers = Self.wanderers(from: entries, of: state, among: processes)
+            for process in wanderers { ProcessHandle.signal(pid: process.pid, .SIGKILL) }
             sessions.removeAll { Self.members(of: $0, among: processes).isEmpty }
             for session in sessions {
                 let members = Self.members(of: session, among: processes)
@@ -22,7 +28,7 @@ extension WorkerLedger {
                 // One call kills the whole group, even one that forks at that moment.
                 ProcessHandle.signal(group: session.pid, .SIGKILL)
             }
-            if !sessions.isEmpty { Clock.pause(Self.pause) }
+            if !sessions.isEmpty || !wanderers.isEmpty { Clock.pause(Self.pause) }
         }
     }
 
@@ -34,6 +40,35 @@ extension WorkerLedger {
         return processes.filter {
             $0.session == worker.pid && $0.group == worker.pid && $0.start >= worker.start && $0.isAlive
         }
+    }
+
+    /// The living processes of programs that have left their worker's session: they still have its folder in their environment.
+    private static func wanderers(
+        from entries: [Entry], of state: String, among processes: [ProcessStatus]
+    ) -> [ProcessStatus] {
+        let sessions = Set(entries.map(\.pid))
+        let parents = Dictionary(processes.map { ($0.pid, $0.parent) }) { first, _ in first }
+        return processes.filter { process in
+            process.isAlive && !sessions.contains(process.session)
+                && entries.contains { process.start >= $0.start && isConfined(process, user: $0.user) }
+                && hasFolder(below: state, process.pid) && !isBelowWorker(process.pid, parents)
+        }
+    }
+
+    private static func hasFolder(below state: String, _ pid: Int32) -> Bool {
+        let mark = "TASKHOST_STATE=\(state)/applications/"
+        guard let variables = try? FileText.read("/proc/\(pid)/environ") else { return false }
+        return variables.split(separator: "\0").contains { $0.hasPrefix(mark) }
+    }
+
+    /// It belongs to another host, whose state folder has the same path, as in another container.
+    private static func isBelowWorker(_ pid: Int32, _ parents: [Int32: Int32]) -> Bool {
+        var next = parents[pid]
+        while let ancestor = next, ancestor > 1 {
+            if (try? FileText.read("/proc/\(ancestor)/comm")) == "taskhost-worker\n" { return true }
+            next = parents[ancestor]
+        }
+        return false
     }
 
     /// Whether it belongs to the user, has a system-call filter and no new privileges, like everything that a worker starts.

@@ -7,8 +7,7 @@ import Linux
 package final class WorkerLedger {
     static let fileName = "workers"
 
-    /// A worker, which leads a session with its number. Its system-call filter prevents its processes from leaving
-    /// that.
+    /// A worker, which leads a session with its number. Processes of programs may leave that; handlers in libraries may not.
     struct Entry: Equatable {
         var pid: Int32
         /// When it began (`ProcessStatus.start`).
