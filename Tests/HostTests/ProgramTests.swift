@@ -54,11 +54,38 @@ struct ProgramTests {
             outcome: "succeeded", exitStatus: 0, line: "endless",
             budget: ["wallClock": "none", "cpuTime": "none", "memory": "none", "disk": "none"]),
         Row(
-            testDescription: "no other program", script: "/usr/bin/id || echo refused", outcome: "succeeded",
-            exitStatus: 0, line: "refused"),
+            testDescription: "no program that it made",
+            script:
+                "cp /usr/bin/id $TASKHOST_STATE/own && chmod 700 $TASKHOST_STATE/own; $TASKHOST_STATE/own || echo refused",
+            outcome: "succeeded", exitStatus: 0, line: "refused"),
         Row(
-            testDescription: "a granted program", script: "/usr/bin/printf 'granted\\n'", outcome: "succeeded",
-            exitStatus: 0, line: "granted", execute: ["/usr/bin/printf"]),
+            testDescription: "the system's programs", script: "ls /usr/bin | grep -c '^id$' | /usr/bin/sed 's/1/one/'",
+            outcome: "succeeded", exitStatus: 0, line: "one"),
+        Row(
+            testDescription: "a lower priority",
+            script: "nice -n 19 ionice -c3 chrt -b 0 chrt -i 0 ionice -c2 -n7 echo ran",
+            outcome: "succeeded", exitStatus: 0, line: "ran"),
+        Row(
+            testDescription: "no higher priority", script: "chrt -f 10 true || ionice -c1 true || echo refused",
+            outcome: "succeeded", exitStatus: 0, line: "refused"),
+        Row(
+            testDescription: "timeout(1), which ends its child alone", script: "timeout 0.2 sleep 100; echo status $?",
+            outcome: "succeeded", exitStatus: 0, line: "status 124"),
+        Row(
+            testDescription: "sessions",
+            script:
+                "setsid -w sh -c 'read -r pid name state parent group session rest </proc/$$/stat; test $session = $$ && echo own'",
+            outcome: "succeeded", exitStatus: 0, line: "own"),
+        Row(
+            testDescription: "its streams by their names",
+            script: "echo one >/dev/stderr; echo two >>/dev/stdout; echo three | tee /dev/stderr >/dev/null",
+            outcome: "succeeded", exitStatus: 0, line: "three"),
+        Row(
+            testDescription: "the warning in a process group of its own",
+            script: """
+                setsid sh -c 'trap "echo warned; exit 0" TERM; while :; do :; done' & child=$!
+                trap 'wait $child; exit 0' TERM; wait $child
+                """, outcome: "expired", exitStatus: 0, reason: "budget", line: "warned", budget: short),
         Row(
             testDescription: "no file of others", script: "read line </etc/shadow || echo refused",
             outcome: "succeeded",
@@ -163,6 +190,37 @@ struct ProgramTests {
         let run = try #require(try station.run(task)[task])
         #expect(run.outcome == "succeeded", "\(run)")
         #expect(try station.logs(run).text.hasSuffix("manifests/hello a b\n"))
+    }
+
+    @Test("is told what its confinement may have refused it")
+    func denied() throws {
+        let station = try Station()
+        let row = Row(testDescription: "", script: "", outcome: "failed")
+        try station.folder.write("secret", "x")
+        let secret = station.folder.file("secret").path
+        let task = try station.add(Self.manifest(["command": ["/bin/sh", "-c", "cat \(secret)"]], row)).tasks[0]
+        let run = try #require(try station.run(task)[task])
+        let told = run.diagnostics.joined()
+        #expect(run.outcome == "failed" && told.contains("denied: read \(secret); permissions.read (guessed"), "\(run)")
+    }
+
+    @Test("may execute the programs beside it, and read nothing else there")
+    func neighbours() throws {
+        let station = try Station()
+        let row = Row(testDescription: "", script: "", outcome: "succeeded")
+        let script = "#!/bin/sh\nfolder=$(dirname $0)\n$folder/helper\nread line <$folder/data || echo unread\n"
+        for (name, text, mode) in [
+            ("main", script, 0o755), ("helper", "#!/bin/sh\necho helped\n", 0o755), ("data", "x", 0o644),
+        ] {
+            try station.folder.write("programs/\(name)", text)
+            let path = station.folder.file("programs/\(name)").path
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        let program = station.folder.file("programs/main").path
+        let task = try station.add(Self.manifest(["command": [program]], row)).tasks[0]
+        let run = try #require(try station.run(task)[task])
+        let lines = try station.logs(run).text.split(separator: "\n")
+        #expect(run.outcome == "succeeded" && lines.contains("helped") && lines.contains("unread"), "\(run) \(lines)")
     }
 
     @Test("leaves children behind, which are killed and named")

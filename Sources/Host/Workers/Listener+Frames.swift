@@ -20,6 +20,7 @@ extension Listener {
         case .completed:
             let completion = try Completion(from: reader)
             readBeforeEnd(record)
+            if let program = completion.program { noteDenials(program, header.run, of: record) }
             willComplete(header.run, of: record)
             if let deferral = completion.deferral ?? deferral(of: header.run, asked: completion) {
                 decider.hear(.deferred(record.handle, header.run, deferral))
@@ -108,6 +109,19 @@ extension Listener {
     func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
         guard table.owns(run, record) else { return noteLate(sentence, for: run, of: record) }
         runs[run].diagnostics.appendClaim(sentence.cut(toBytes: ServiceLimits.sentence))
+    }
+
+    /// What the confinement may have refused the program, by its own words.
+    private func noteDenials(_ end: ProgramEnd, _ run: RunHandle, of record: WorkerRecord) {
+        guard record.isConfinedProgram, !record.output.errors.isEmpty else { return }
+        let status: Int32? = if case .exited(let status) = end { status } else { nil }
+        let errors = String(decoding: record.output.errors, as: UTF8.self)
+        for denial in GuessedDenial.all(in: errors, exitStatus: status)
+        where !record.form.definition.permissions.covers(denial)
+            && !record.folders.contains(where: { denial.path.hasPrefix($0 + "/") })
+        {
+            note(denial.sentence, for: run, of: record)
+        }
     }
 
     /// Call it before the engine receives the completion, while the run still belongs to the worker.

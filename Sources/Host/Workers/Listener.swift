@@ -75,7 +75,10 @@ package final class Listener {
             record.output.early.append(bytes, mark)
             return
         }
-        if mark.stream == .stderr { record.output.hasErrors = true }
+        if mark.stream == .stderr {
+            record.output.hasErrors = true
+            if record.isConfinedProgram { record.output.append(errors: bytes) }
+        }
         markSharing(&target, of: record)
         keep(bytes, mark, of: &target)
         record.output.printing = target

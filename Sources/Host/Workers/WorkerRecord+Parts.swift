@@ -48,8 +48,16 @@ struct WorkerOutput {
     var endedRuns = EndedRuns()
     /// A run has printed to standard error.
     var hasErrors = false
+    /// The last bytes of that, where its program is confined.
+    private(set) var errors: [UInt8] = []
     /// Its program has succeeded.
     var hasSucceeded = false
+
+    /// Keeps the last bytes of the errors.
+    mutating func append(errors bytes: ArraySlice<UInt8>) {
+        errors.append(contentsOf: bytes.suffix(GuessedDenial.mostBytes))
+        errors.removeFirst(max(0, errors.count - GuessedDenial.mostBytes))
+    }
 }
 
 /// Requests of a worker that the host answers.

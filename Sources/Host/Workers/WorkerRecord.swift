@@ -89,6 +89,9 @@ package final class WorkerRecord {
     /// It is being launched, or has ended in part.
     var isComingOrGoing: Bool { isGone ? !ending.hasTreeExited : stage == .born || stage == .confined }
 
+    /// It runs a program, with the confinement of its manifest.
+    var isConfinedProgram: Bool { zygote != .unconfined && form.definition.runsPrograms }
+
     func key(_ kind: SourceKey.Kind) -> UInt64 {
         SourceKey(kind, index: handle.index, generation: handle.generation).bits
     }

@@ -1,0 +1,73 @@
+import TaskModel
+
+/// A file that a program says it was refused, and that no grant of its manifest covers. Its words are all that is known: the user may
+/// lack the right as well, so it is a guess.
+package struct GuessedDenial: Hashable {
+    /// Keys of `permissions`.
+    package enum Right: String {
+        case read, write, execute
+    }
+
+    package var right: Right
+    package var path: String
+
+    package init(_ right: Right, _ path: String) { (self.right, self.path) = (right, path) }
+
+    /// At most so many are named of a run.
+    static let most = 4
+    /// PATH_MAX of path_resolution(7).
+    private static let longestPath = 4095
+    /// Bytes of its errors that are looked through: the last ones.
+    static let mostBytes = 4 << 10
+
+    package var sentence: String {
+        "denied: \(right.rawValue) \(path); permissions.\(right.rawValue) (guessed from what it printed)"
+    }
+
+    /// What shells, the system's programs and Python say of refused files, each once.
+    ///
+    /// - Parameter exitStatus: 126 when a shell could not execute its last command (sh(1p), "Exit status for commands").
+    package static func all(in errors: String, exitStatus: Int32?) -> [GuessedDenial] {
+        var found: [GuessedDenial] = []
+        let lines = errors.split(whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() where line.contains("Permission denied") {
+            guard let path = path(in: line) else { continue }
+            let isLast = index == lines.indices.last
+            let denial = GuessedDenial(isLast && exitStatus == 126 ? .execute : right(in: line), path)
+            if !found.contains(denial) { found.append(denial) }
+        }
+        return Array(found.suffix(most))
+    }
+
+    private static func right(in line: Substring) -> Right {
+        let words = [
+            "creat", "write", "writing", "touch", "remov", "unlink", "mov", "renam", "mkdir", "delet", "truncat",
+        ]
+        return words.contains { line.contains($0) } ? .write : .read
+    }
+
+    /// The last absolute path before the reason, or after it as Python has it; in quotes, or between blanks and a colon.
+    private static func path(in line: Substring) -> String? {
+        let parts = line.split(separator: "Permission denied", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.compactMap { paths(in: $0).last }.last
+    }
+
+    private static func paths(in text: Substring) -> [String] {
+        let ends: Set<Character> = ["'", "\"", "‘", "’", "`", ":", " "]
+        return text.split(whereSeparator: ends.contains)
+            .filter { $0.hasPrefix("/") && $0.count > 1 && $0.utf8.count <= longestPath }.map(String.init)
+    }
+}
+
+extension Permissions {
+    /// A grant covers it already, so that something else refused it.
+    package func covers(_ denial: GuessedDenial) -> Bool {
+        let grants =
+            switch denial.right {
+            case .read: read + write + execute
+            case .write: write
+            case .execute: execute
+            }
+        return grants.contains { denial.path == $0 || denial.path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+    }
+}
