@@ -237,7 +237,7 @@ struct CrontabImport {
     /// and the text. Delivery is not left to a process behind it, which would end with the run.
     private func mail(to recipients: String) -> JSONOutput {
         let script =
-            "IFS= read -r subject\n{ printf '\(Self.mailHead)' \(ShellWord.quoted(recipients)) \"$subject\"; cat; } | "
+            "IFS= read -r subject || exit 0\n{ printf '\(Self.mailHead)' \(ShellWord.quoted(recipients)) \"$subject\"; cat; } | "
             + "\(mailer ?? "sendmail") -t -oi -odi"
         return [
             "kind": .string("processing"), "handler": ImportedApplication.handler(["/bin/sh", "-c", script]),
