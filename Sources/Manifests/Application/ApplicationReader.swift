@@ -53,6 +53,7 @@ struct ApplicationReader {
                 hint: "each run of a program has a process of its own")
         }
         let confinement = confinement(fields, tasks)
+        if confinement == .full { lintPrograms(fields) }
         guard let identifier else { return nil }
         var application = ApplicationDefinition(
             identifier: identifier, name: name, version: version, library: library, librarySHA256: digest,
@@ -84,6 +85,24 @@ struct ApplicationReader {
                 hint: "take them out: its programs may do what their user may")
         }
         return level
+    }
+
+    /// What their confinement would refuse well-known programs, in silence.
+    private mutating func lintPrograms(_ fields: DocumentFields) {
+        guard let node = fields["tasks"], case .object(let members) = node.value.content else { return }
+        for member in members {
+            guard let words = member.value["handler"]?["command"], case .array(let values) = words.content else {
+                continue
+            }
+            let command = ProgramCommand(values.compactMap(\.string))
+            let place = DocumentNode(words, at: node.path.member(member.key).member("handler").member("command"))
+            for program in UnservedProgram.all(in: command) {
+                document.warn(
+                    place, expected: "a program that its confinement serves",
+                    found: "\(program.name), which \(program.need.rawValue)",
+                    hint: "\"confinement\": \"none\" gives it all rights of its user")
+            }
+        }
     }
 
     /// The class of the application's scene delegate.
