@@ -23,16 +23,23 @@ extension Requests {
             runs.diagnose(WebhookNote.owed(to: webhook), run)
         }
         guard let wanted = definition.onFailure, let task = installed.task(named: wanted) else { return }
+        submit(wanted, task, payload(of: run, slot), as: "onFailure", after: run)
+    }
+
+    /// Submits the request for a task that follows from a run, in the commit of its end.
+    ///
+    /// - Parameter key: of the manifest, for the sentence in the run's diagnostics when it is not taken.
+    func submit(_ wanted: String, _ task: TaskIndex, _ payload: [UInt8], as key: String, after run: RunHandle) {
         var terms = RequestTerms()
         terms.origin = .task
         var request = TaskRequest(
             identity: 0, kind: installed.tasks[task].definition.kind, terms: terms, submitted: decider.now.time)
         request.identifier = wanted
-        request.payload = payload(of: run, slot)
+        request.payload = payload
         do throws(SubmissionFault) {
             _ = try accept(request, application: nil)
         } catch {
-            runs.diagnose("its onFailure, \(wanted), was not submitted: \(error.sentence)", run)
+            runs.diagnose("its \(key), \(wanted), was not submitted: \(error.sentence)", run)
         }
     }
 

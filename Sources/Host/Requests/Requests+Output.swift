@@ -22,17 +22,7 @@ extension Requests {
                 "what it printed was not given to its onOutput, \(wanted), for which as much already waits as one run can take",
                 run)
         }
-        var terms = RequestTerms()
-        terms.origin = .task
-        var request = TaskRequest(
-            identity: 0, kind: installed.tasks[task].definition.kind, terms: terms, submitted: decider.now.time)
-        request.identifier = wanted
-        request.payload = payload
-        do throws(SubmissionFault) {
-            _ = try accept(request, application: nil)
-        } catch {
-            runs.diagnose("its onOutput, \(wanted), was not submitted: \(error.sentence)", run)
-        }
+        submit(wanted, task, payload, as: "onOutput", after: run)
     }
 
     private func subject(of run: RunHandle, _ slot: RunSlot, _ outcome: Outcome) -> String {
