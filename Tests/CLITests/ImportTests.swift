@@ -178,6 +178,7 @@ struct ImportTests {
         #expect(readers.compactMap(\.self) == mails, "\(tasks.keys)")
         #expect(
             tool.errors.contains("is mailed to \(geteuid() == 0 ? "root" : NSUserName()), as under cron"), "\(tool)")
+        #expect((tasks["local.crontab.mail"]?["retry"] as? [String: Any])?["attempts"] as? Int == 5)
         let validate = try Tool.run("validate", "manifests", in: folder)
         #expect(validate.status == 0, "\(validate)")
         let command = try #require((tasks["local.crontab.mail-3"]?["handler"] as? [String: [String]])?["command"])

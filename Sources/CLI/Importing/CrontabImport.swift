@@ -241,7 +241,8 @@ struct CrontabImport {
             + "\(mailer ?? "sendmail") -t -oi -odi"
         return [
             "kind": .string("processing"), "handler": ImportedApplication.handler(["/bin/sh", "-c", script]),
-            "budget": ["wallClock": .string("5m")], "requires": ["idle": .bool(false)],
+            "budget": ["wallClock": .string("5m")], "retry": ["attempts": .integer(5), "backoff": .string("1m")],
+            "requires": ["idle": .bool(false)],
         ]
     }
 
