@@ -8,7 +8,8 @@ extension Requests {
     /// Submits the request for the task's `onOutput`, in the commit of the run's end. What already waits for that task goes
     /// first in the same payload, so that runs that end together lose nothing.
     func answerOutput(of run: RunHandle, _ slot: RunSlot, _ outcome: Outcome) {
-        guard let printed = runs[run].told, let wanted = installed.tasks[slot.task].definition.onOutput,
+        guard let printed = runs.told.removeValue(forKey: run),
+            let wanted = installed.tasks[slot.task].definition.onOutput,
             let task = installed.task(named: wanted)
         else { return }
         let message = OutputMessage(

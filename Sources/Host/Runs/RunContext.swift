@@ -48,8 +48,6 @@ package struct RunContext {
     var origin: RequestOrigin?
     /// The time of its schedule; nil: it has none, or this is another attempt.
     var due: Timestamp?
-    /// What it printed, where its task's `onOutput` gets that; nil: nobody does, or it has printed nothing.
-    var told: OutputEnds?
     /// The files that its task waits for, as they were when it began; nil: the task waits for no change.
     var files: Set<FileMark>?
 }

@@ -11,6 +11,8 @@ package final class RunTable {
     /// By the engine's index.
     private var contexts = Table<RunIndex, RunContext>()
     private var output = OutputBuffer()
+    /// What runs have printed, where their tasks' `onOutput` gets that. Not in the contexts: most runs have none.
+    var told: [RunHandle: OutputEnds] = [:]
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
     package let counters = RunCounters()
@@ -164,8 +166,7 @@ package final class RunTable {
         output.append(kept, mark, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
         if let slot = decider.run(run), installed.tasks[slot.task].definition.onOutput != nil {
-            self[run].told = self[run].told ?? OutputEnds()
-            self[run].told?.append(kept, mark)
+            told[run, default: OutputEnds()].append(kept, mark)
         }
         self[run].observer?.run(run, didPrint: kept)
         announcer.audience?.run(run, didPrint: kept, mark)
@@ -300,6 +301,7 @@ package final class RunTable {
         if let telemetry { telemetry.ended(slot, self[run]) }
         Failpoint.pass(.replyAfter)
         self[run] = RunContext()
+        if !told.isEmpty { told[run] = nil }
         decider.release(run)
     }
 }
