@@ -14,13 +14,13 @@ package struct RequestEnd: Sendable, BitwiseCopyable {
     /// It was refused because its library did not let its worker be ready in time, which counts as a crash.
     package var isHung: Bool
     /// A program ended by a signal that asks programs to end (`ProgramEnd.isRequested`): that says nothing of its application.
-    package var wasStopped: Bool
+    package var wasStopped = false
     /// The deferral that its handler asked for; it counts when the run is `deferred`.
     package var deferral: Deferral?
 
     package init(
         outcome: Outcome, reason: Reason?, cpuTime: TimeSpan?, shortage: Shortage? = nil, hasStarted: Bool = true,
-        isHung: Bool = false, wasStopped: Bool = false, deferral: Deferral? = nil
+        isHung: Bool = false, deferral: Deferral? = nil
     ) {
         self.outcome = outcome
         self.reason = reason
@@ -28,12 +28,11 @@ package struct RequestEnd: Sendable, BitwiseCopyable {
         self.shortage = shortage
         self.hasStarted = hasStarted
         self.isHung = isHung
-        self.wasStopped = wasStopped
         self.deferral = deferral
     }
 
     /// What it says about the application.
-    var health: OutcomeRow.Health {
+    package var health: OutcomeRow.Health {
         if isHung { return .crash }
         return wasStopped ? .nothing : outcome.row.health
     }

@@ -131,11 +131,7 @@ package final class Requests {
         if outcome == .succeeded, let seen = runs[run].files { runs.files.remember(seen, of: slot.task) }
         if let request = runs[run].request {
             running[request] = nil
-            let end = RequestEnd(
-                outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
-                hasStarted: slot.started != nil, isHung: slot.isHung, wasStopped: wasStopped(slot, outcome),
-                deferral: slot.deferral)
-            let isTriedAgain = decider.ended(request, end)
+            let isTriedAgain = decider.ended(request, end(slot, outcome))
             if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
             return
@@ -147,14 +143,19 @@ package final class Requests {
             decider.succeeded(slot.task)
         } else {
             answerFailure(of: run, slot)
-            let isCrash = outcome.row.health == .crash && !wasStopped(slot, outcome)
-            if isCrash || slot.isHung { decider.crashed(application) }
+            if end(slot, outcome).health == .crash { decider.crashed(application) }
         }
     }
 
-    private func wasStopped(_ slot: RunSlot, _ outcome: Outcome) -> Bool {
-        guard outcome == .crashed, let signal = slot.figures.signal else { return false }
-        return installed.tasks[slot.task].definition.handler.isProgram && ProgramEnd.isRequested(bySignal: signal)
+    /// What the run's end means for a request, and says about its application.
+    private func end(_ slot: RunSlot, _ outcome: Outcome) -> RequestEnd {
+        var end = RequestEnd(
+            outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
+            hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
+        if outcome == .crashed, let signal = slot.figures.signal, ProgramEnd.isRequested(bySignal: signal) {
+            end.wasStopped = installed.tasks[slot.task].definition.handler.isProgram
+        }
+        return end
     }
 
     // MARK: The turn's record
