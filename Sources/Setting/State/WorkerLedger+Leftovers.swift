@@ -14,10 +14,10 @@ extension WorkerLedger {
     func endLeftovers(of state: String) {
         let entries = takeOver()
         var sessions = entries
-        var wanderers = entries.isEmpty ? [] : ProcessStatus.all()
-        for _ in 0..<Self.sweeps where !sessions.isEmpty || !wanderers.isEmpty {
+        var isOver = entries.isEmpty
+        for _ in 0..<Self.sweeps where !isOver {
             let processes = ProcessStatus.all()
-            wanderers = Self.wanderers(from: entries, of: state, among: processes)
+            let wanderers = Self.wanderers(from: entries, of: state, among: processes)
             for process in wanderers { ProcessHandle.signal(pid: process.pid, .SIGKILL) }
             sessions.removeAll { Self.members(of: $0, among: processes).isEmpty }
             for session in sessions {
@@ -28,7 +28,8 @@ extension WorkerLedger {
                 // One call kills the whole group, even one that forks at that moment.
                 ProcessHandle.signal(group: session.pid, .SIGKILL)
             }
-            if !sessions.isEmpty || !wanderers.isEmpty { Clock.pause(Self.pause) }
+            isOver = sessions.isEmpty && wanderers.isEmpty
+            if !isOver { Clock.pause(Self.pause) }
         }
     }
 
@@ -49,9 +50,9 @@ extension WorkerLedger {
         let sessions = Set(entries.map(\.pid))
         let parents = Dictionary(processes.map { ($0.pid, $0.parent) }) { first, _ in first }
         return processes.filter { process in
-            process.isAlive && !sessions.contains(process.session)
+            process.isAlive && !sessions.contains(process.session) && hasFolder(below: state, process.pid)
                 && entries.contains { process.start >= $0.start && isConfined(process, user: $0.user) }
-                && hasFolder(below: state, process.pid) && !isBelowWorker(process.pid, parents)
+                && !isBelowWorker(process.pid, parents)
         }
     }
 
@@ -65,7 +66,7 @@ extension WorkerLedger {
     private static func isBelowWorker(_ pid: Int32, _ parents: [Int32: Int32]) -> Bool {
         var next = parents[pid]
         while let ancestor = next, ancestor > 1 {
-            if (try? FileText.read("/proc/\(ancestor)/comm")) == "taskhost-worker\n" { return true }
+            if isOfHost(ancestor) { return true }
             next = parents[ancestor]
         }
         return false
@@ -83,7 +84,12 @@ extension WorkerLedger {
         let own = Set(members.map(\.pid))
         return members.contains { member in
             guard !own.contains(member.parent) else { return false }
-            return (try? FileText.read("/proc/\(member.parent)/comm")) == "taskhost-worker\n"
+            return isOfHost(member.parent)
         }
+    }
+
+    /// A zygote, a keeper or a worker.
+    private static func isOfHost(_ pid: Int32) -> Bool {
+        (try? FileText.read("/proc/\(pid)/comm")) == "taskhost-worker\n"
     }
 }
