@@ -1,3 +1,4 @@
+import Linux
 import TaskModel
 
 /// A file that a program says it was refused, and that no grant of its manifest covers. Its words are all that is known: the user may
@@ -68,6 +69,6 @@ extension Permissions {
             case .write: write
             case .execute: execute
             }
-        return grants.contains { denial.path == $0 || denial.path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+        return grants.contains { GrantResolver.lies(denial.path, in: $0) }
     }
 }

@@ -118,7 +118,7 @@ extension Listener {
         let errors = String(decoding: record.output.errors, as: UTF8.self)
         for denial in GuessedDenial.all(in: errors, exitStatus: status)
         where !record.form.definition.permissions.covers(denial)
-            && !record.folders.contains(where: { denial.path.hasPrefix($0 + "/") })
+            && !record.folders.contains(where: { GrantResolver.lies(denial.path, in: $0) })
         {
             note(denial.sentence, for: run, of: record)
         }
