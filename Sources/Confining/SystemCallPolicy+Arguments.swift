@@ -24,10 +24,11 @@ extension SystemCallPolicy {
             // Only on itself: RLIMIT_CPU of another process of the same user would kill it.
             "prlimit64": .when(0, in: [0], otherwise: .refuse(.EPERM)),
             "sched_setaffinity": .when(0, in: [0], otherwise: .refuse(.EPERM)),
-            // PRIO_PROCESS, and IOPRIO_WHO_PROCESS, on the calling thread, or a process of a user who has no others, which becomes less important than it began: IOPRIO_CLASS_NONE,
-            // BE from 4 (as it is at nice 0) to 7, and IDLE. Without capabilities the kernel refuses a lower nice(2).
+            // PRIO_PROCESS on the calling thread, or on any process of a user who has no others. Without capabilities the kernel
+            // refuses a lower nice(2).
             "setpriority": .when(
                 0, in: [0], then: ownUser ? .allow : .when(1, in: [0], otherwise: refused), otherwise: refused),
+            // IOPRIO_WHO_PROCESS on the calling thread: IOPRIO_CLASS_NONE, BE from 4 (as it is at nice 0) to 7, and IDLE
             "ioprio_set": .when(
                 0, in: [1],
                 then: .when(1, in: [0], then: .when(2, in: priorities, otherwise: refused), otherwise: refused),

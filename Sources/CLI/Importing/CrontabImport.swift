@@ -19,16 +19,17 @@ struct CrontabImport {
         var recipients: String?
     }
 
-    private enum Readers {
-        case user
-        case nobody
-        case named(String)
-    }
-
     /// A line that did not.
     struct Refusal {
         var line: Int
         var reason: String
+    }
+
+    /// Who gets what commands print.
+    private enum Readers {
+        case user
+        case nobody
+        case named(String)
     }
 
     private(set) var applications: [ImportedApplication] = []
