@@ -43,14 +43,15 @@ extension WorkerLedger {
         }
     }
 
-    /// The living processes of programs that have left their worker's session: they still have its folder in their environment.
+    /// The living processes of programs that have left their worker's session or group: they still have its folder in their environment.
     private static func wanderers(
         from entries: [Entry], of state: String, among processes: [ProcessStatus]
     ) -> [ProcessStatus] {
         let sessions = Set(entries.map(\.pid))
         let parents = Dictionary(processes.map { ($0.pid, $0.parent) }) { first, _ in first }
         return processes.filter { process in
-            process.isAlive && !sessions.contains(process.session) && hasFolder(below: state, process.pid)
+            process.isAlive && !(process.group == process.session && sessions.contains(process.session))
+                && hasFolder(below: state, process.pid)
                 && entries.contains { process.start >= $0.start && isConfined(process, user: $0.user) }
                 && !isBelowWorker(process.pid, parents)
         }
