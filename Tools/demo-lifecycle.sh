@@ -73,8 +73,9 @@ within 60 is suspended
 say "A run needs it; the machine sleeps twice meanwhile"
 taskhost run $application.export >"$folder/run" 2>&1 & run=$!
 within 60 lived "export begins"
-# Early in the 60 pages: however slow this script is beside them, work is left for the last piece.
-for pages in 5 10; do
+# Early in the 60 pages: however slow this script is beside them, work is left for the last piece. Some ten are written on the way
+# to each sleep, so the second begins well after that: else no time would lie between the two.
+for pages in 5 25; do
     within 60 exported $pages
     taskhost device set sleep=on >/dev/null; within 60 is suspended
     sleep 1
