@@ -23,7 +23,8 @@ extension Route {
         .host, .doctor, .listTasks, .describeTask, .explainTask, .skipTime, .listRequests, .submitRequest,
         .cancelRequest,
         .cancelRequests, .listPauses, .pause, .resume,
-        .startRuns, .listRuns, .showRun, .readLog, .readPayload, .cancelRun, .retryRun, .listActive, .listProgress,
+        .startRuns, .recordRun, .listRuns, .showRun, .readLog, .readPayload, .cancelRun, .retryRun, .listActive,
+        .listProgress,
         .listLengths,
         .simulateLaunch,
         .simulateExpiration, .simulateFault, .advanceClock, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog,
@@ -170,6 +171,11 @@ extension Route {
                     "settings", .anyObject,
                     "in place of the manifests', at most \(settingsBytes) bytes as one line of text", optional: true),
             ])), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409, 429])
+    package static let recordRun = Route(
+        "recordRun", .post, "/v1/runs/ended",
+        summary: "Remember a run that a host of its own has ended; it is on disk before the reply",
+        body: .object([.init("run", .runDetails, "of an application that no manifest of this host has")]), status: 201,
+        reply: .json(.run), problems: [409])
     package static let listRuns = Route(
         "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",
         query: [

@@ -21,7 +21,7 @@ package final class RunTable {
     /// Watches the files that tasks wait for.
     package let files: TaskFiles
     let decider: Decider
-    private let keeper: RecordKeeper
+    let keeper: RecordKeeper
     let installed: Installation
     package let announcer: Announcer
     /// Bytes that are kept of what one run prints.

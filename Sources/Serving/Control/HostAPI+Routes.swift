@@ -96,6 +96,9 @@ extension HostAPI {
                 identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings)
             afterCommit(exchange, try run(wish))
         }
+        router.add(.recordRun) { [unowned self] (exchange) throws(Problem) in
+            afterCommit(exchange, try record(exchange.body["run"]))
+        }
         router.add(.listActive) { [unowned self] (exchange) throws(Problem) in
             try answer(exchange, with: listActive())
         }

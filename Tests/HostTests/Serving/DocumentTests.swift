@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import JSON
+import TaskModel
 import TestSupport
 import Testing
 
@@ -72,6 +73,23 @@ struct DocumentTests {
         #expect(faults.isEmpty, "\(asked.route.name): \(faults)\n\(reply.text)")
     }
 
+    /// A run that another host tells, of an application that is this one's too.
+    private func own(_ outcome: Outcome) -> String {
+        var run = RunRecord(
+            id: ULID(at: Timestamp(nanoseconds: 0), random: (high: 1, low: 2)), identifier: "com.ex.app.p1",
+            application: "com.ex.app", attempt: 1, outcome: outcome, submittedAt: Timestamp(nanoseconds: 0))
+        run.endedAt = Timestamp(nanoseconds: 1)
+        let document = Control.RunDocument.detailed(run, kept: 0, dropped: 0, payload: nil, settings: nil)
+        return JSONOutput.object([.init("run", document)]).text()
+    }
+
+    /// That run, as if a host of its own had ended it.
+    private func elsewhere(_ run: String, _ daemon: Daemon) throws -> String {
+        let text = try daemon.ask(.get, "/v1/runs/\(run)").text
+        return #"{"run":\#(text)}"#.replacing(run, with: "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+            .replacing(Self.crashing, with: "local.commands")
+    }
+
     @Test("fits the schema of its route, whatever runs")
     func everything() throws {
         let daemon = try busy()
@@ -122,7 +140,8 @@ struct DocumentTests {
             Asked(.simulateFault, body: #"{"identifier":"org.taskhost.daily.pass","fault":"crash"}"#),
             Asked(.startRuns, body: #"{"identifiers":["\#(Self.echo)"],"payload":"aGk=","settings":{}}"#),
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
-            Asked(.retryRun, crash), Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run),
+            Asked(.recordRun, body: try elsewhere(crash, daemon)), Asked(.retryRun, crash),
+            Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run),
             Asked(.cancelRequest, p1),
             Asked(.skipTime, "org.taskhost.daily.pass"),
             Asked(.pause, body: #"{"until":"2099-01-01T00:00:00Z"}"#), Asked(.listPauses),
@@ -167,6 +186,7 @@ struct DocumentTests {
             Asked(.skipTime, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.p1"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
             Asked(.readLog, run), Asked(.cancelRun, run), Asked(.retryRun, run),
+            Asked(.recordRun, body: own(.failed)),
             Asked(.simulateLaunch, body: unknown),
             Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
             Asked(.simulateFault, body: #"{"identifier":"com.ex.app.p1","fault":"crash"}"#),
