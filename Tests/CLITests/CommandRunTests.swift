@@ -72,7 +72,29 @@ struct CommandRunTests {
         #expect(try history(folder).count == 1)
     }
 
-    @Test("runs beside other commands and beside a daemon, in a record of its own then")
+    @Test("is remembered by the daemon of the folder, which starts what is for once no second time")
+    func served() throws {
+        let folder = try Plugin.folder()
+        let host = try BackgroundTool([
+            "serve", "--manifests", folder.file("m").path, "--state", folder.file("state").path,
+        ])
+        #expect(host.waitFor("taskhost: serving "))
+        let tool = try run("\"$taskhost\" run --json --state \"$state\" --as nightly -- sh -c 'exit 3'", in: folder)
+        #expect(tool.status == 1, "\(tool)")
+        let once = "\"$taskhost\" run --state \"$state\" --once setup -- sh -c 'echo x >>log'"
+        for _ in 1...2 { #expect(try run(once, in: folder).status == 0) }
+        let runs = try history(folder)
+        #expect(runs.map { $0["identifier"] as? String } == ["local.setup", "local.nightly"], "\(runs)")
+        #expect(runs.last?["exitStatus"] as? Int == 3 && runs.last?["outcome"] as? String == "failed", "\(runs)")
+        let id = try #require(runs.last?["run"] as? String)
+        #expect(try Tool.run("show", id, "--state", folder.path + "/state").output.contains("exit status  3"))
+        #expect(host.end(SIGTERM) == 0)
+        // Another record than that of the command's own host.
+        #expect(try run(once, in: folder).status == 0)
+        #expect(try String(contentsOf: folder.file("log"), encoding: .utf8) == "x\n")
+    }
+
+    @Test("runs beside other commands, in a record of its own then")
     func together() throws {
         let folder = try Folder()
         // Each waits for the other: they run at the same time.

@@ -26,8 +26,9 @@ struct CommandRun {
             terminal.print(command.manifest(schedule: nil).text(.pretty))
             return ExitStatus.success
         }
-        let (client, state) = try host(terminal)
-        if arguments.has("--once"), let earlier = try earlier(client) {
+        let daemon = try HostAccess.openIfServed(arguments)
+        var (client, state) = try host(isServed: daemon != nil, terminal)
+        if arguments.has("--once"), let earlier = try earlier([client, daemon]) {
             try client.close()
             tell("\(command.identifier) was started before, at \(earlier.submittedAt.iso8601); nothing runs", terminal)
             return ExitStatus.success
@@ -51,18 +52,19 @@ struct CommandRun {
         // Notes may come after a run's end, until its worker has left.
         try client.close()
         guard let id = started else { throw .ourBug("the host started no run; \(command.identifier); report it") }
-        let record = try client.run(id.description).record
+        let (record, document) = try client.run(id.description)
+        if isKeptByDaemon(document) { state = try Places.state(arguments) }
         report(record, state, terminal)
         return (record.outcome ?? .interrupted).exitStatus
     }
 
     /// A host of the state folder, or of one beside it while that has another host.
-    private func host(_ terminal: Terminal) throws(Failure) -> (LocalClient, state: String) {
+    private func host(isServed: Bool, _ terminal: Terminal) throws(Failure) -> (LocalClient, state: String) {
         let state = try Places.state(arguments)
         let configuration = try Configuration.read(arguments, terminal)
         let application = try command.application(configuration)
         var folders = PrivateState.folders(ofCommandsBeside: state)
-        if try HostAccess.openIfServed(arguments) == nil { folders.insert(state, at: 0) }
+        if !isServed { folders.insert(state, at: 0) }
         // Another record would not know that it was started.
         if arguments.has("--once") { folders = Array(folders.prefix(1)) }
         var last = Failure.unreachable("too many commands run at once; \(state); wait for one of them")
@@ -78,9 +80,18 @@ struct CommandRun {
     }
 
     /// The run of the name that was started first, as far as the record reaches.
-    private func earlier(_ client: LocalClient) throws(Failure) -> RunRecord? {
-        let document = try client.document(.listRuns, query: [("identifier", command.identifier), ("limit", "1")])
-        return document["runs"]?.array?.first.flatMap(RunDocument.read)
+    private func earlier(_ clients: [(any HostClient)?]) throws(Failure) -> RunRecord? {
+        for client in clients {
+            let document = try client?.document(.listRuns, query: [("identifier", command.identifier), ("limit", "1")])
+            if let run = document?["runs"]?.array?.first.flatMap(RunDocument.read) { return run }
+        }
+        return nil
+    }
+
+    /// Whether a daemon of the state folder remembers it; one of an earlier version cannot. The command has run, whatever comes of this.
+    private func isKeptByDaemon(_ run: JSONValue) -> Bool {
+        guard let daemon = try? HostAccess.openIfServed(arguments) else { return false }
+        return (try? daemon.document(.recordRun, body: ["run": JSONOutput(run)])) != nil
     }
 
     /// A command's own output is all that others read: what the host says of it is for a person.
