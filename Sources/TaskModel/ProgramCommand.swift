@@ -9,27 +9,29 @@ package struct ProgramCommand: Sendable, Equatable {
     package var environmentFiles: [String]
     /// The folder that it is started in, which may begin as the words do; nil: `$STATE`, or without confinement its user's home.
     package var workingDirectory: String?
-    /// It was started from a shell; nil: a manifest names it.
-    package var caller: Caller?
+    /// What new files lack of their modes (umask(2)); nil: 077, or without confinement 022.
+    package var fileModeMask: UInt32?
+    /// It was started from a shell: its input, output and errors are those of the host's process, which come with the run.
+    package var isOfShell = false
 
-    /// What a command of a shell keeps of it, beside variables and folder.
-    package struct Caller: Sendable, Equatable {
-        /// What new files lack of their modes (umask(2)).
-        package var fileModeMask: UInt32
-
-        /// Its input, output and errors are those of the host's process, which come with the run.
-        package static let streams = 3
-
-        package init(fileModeMask: UInt32) { self.fileModeMask = fileModeMask }
-    }
+    /// Those of a command of a shell.
+    package static let shellStreams = 3
 
     package init(
-        _ words: [String], environment: [String] = [], environmentFiles: [String] = [], workingDirectory: String? = nil
+        _ words: [String], environment: [String] = [], environmentFiles: [String] = [], workingDirectory: String? = nil,
+        fileModeMask: UInt32? = nil
     ) {
         self.words = words
         self.environment = environment
         self.environmentFiles = environmentFiles
         self.workingDirectory = workingDirectory
+        self.fileModeMask = fileModeMask
+    }
+
+    /// A mask as manifests write it.
+    package static func text(ofMask mask: UInt32) -> String {
+        let digits = String(mask, radix: 8)
+        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }
 
     /// The path of one of `environmentFiles`, and whether it may be missing.

@@ -21,7 +21,7 @@ package struct TaskPlan: Sendable, Equatable {
 
 extension TaskPlan {
     /// Beyond the bits of a mode.
-    private static let hasCaller: UInt32 = 1 << 31
+    private static let (hasMask, isOfShell): (UInt32, UInt32) = (1 << 31, 1 << 30)
 
     /// Writes the body of a `task` frame.
     package func write(to frame: inout FrameWriter) {
@@ -34,7 +34,7 @@ extension TaskPlan {
         case .command(let command):
             frame.write(
                 UInt8(4), command.words, command.environment, command.environmentFiles, command.workingDirectory ?? "",
-                (command.caller?.fileModeMask).map { $0 | Self.hasCaller } ?? 0)
+                (command.fileModeMask.map { $0 | Self.hasMask } ?? 0) | (command.isOfShell ? Self.isOfShell : 0))
         }
         frame.write(secrets)
     }
@@ -50,9 +50,10 @@ extension TaskPlan {
         case 4:
             var command = ProgramCommand([])
             let folder: String
-            let caller: UInt32
-            (command.words, command.environment, command.environmentFiles, folder, caller) = try frame.read()
-            if caller != 0 { command.caller = .init(fileModeMask: caller & ~Self.hasCaller) }
+            let mask: UInt32
+            (command.words, command.environment, command.environmentFiles, folder, mask) = try frame.read()
+            if mask & Self.hasMask != 0 { command.fileModeMask = mask & ~(Self.hasMask | Self.isOfShell) }
+            command.isOfShell = mask & Self.isOfShell != 0
             command.workingDirectory = folder.isEmpty ? nil : folder
             guard !command.words.isEmpty else { throw .badValue }
             handler = .command(command)

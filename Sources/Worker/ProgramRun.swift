@@ -52,10 +52,8 @@ enum ProgramRun {
         let variables = unsafe try environment(of: state, command)
         var streams = [fromHost.number, 1, 2]
         var secrets = unsafe state.pointee.secrets
-        if let caller = command.caller, secrets.count == ProgramCommand.Caller.streams {
-            (streams, secrets) = (secrets, [])
-            ThisProcess.setFileModeMask(caller.fileModeMask)
-        }
+        if command.isOfShell, secrets.count == ProgramCommand.shellStreams { (streams, secrets) = (secrets, []) }
+        if let mask = command.fileModeMask { ThisProcess.setFileModeMask(mask) }
         // A name that no path was found for: the call would look for it in the working directory.
         guard command.words[0].contains("/") else {
             throw SystemError("posix_spawn", code: .ENOENT, object: command.words[0])

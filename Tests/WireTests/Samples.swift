@@ -89,7 +89,8 @@ enum Samples {
 
     private static var ofShell: ProgramCommand {
         var command = ProgramCommand(["ls"], workingDirectory: "/")
-        command.caller = .init(fileModeMask: 0o027)
+        command.fileModeMask = 0o027
+        command.isOfShell = true
         return command
     }
 

@@ -105,8 +105,8 @@ struct ShellCommand {
         var command = ProgramCommand(
             [path] + words.dropFirst(),
             environment: ThisProcess.environment.filter { $0.contains("=") && !$0.hasPrefix("TASKHOST_") },
-            workingDirectory: folder)
-        command.caller = .init(fileModeMask: ThisProcess.fileModeMask)
+            workingDirectory: folder, fileModeMask: ThisProcess.fileModeMask)
+        command.isOfShell = true
         let task = TaskDefinition(identifier: identifier, kind: .processing, handler: .command(command), budget: budget)
         var definition = ApplicationDefinition(
             identifier: isConfined ? Self.confinedApplication : Self.application, name: "Commands of a shell",

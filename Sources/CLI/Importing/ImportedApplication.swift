@@ -47,6 +47,9 @@ struct ImportedApplication {
         if !command.environmentFiles.isEmpty {
             members.append(.init("environmentFiles", list(command.environmentFiles)))
         }
+        if let mask = command.fileModeMask {
+            members.append(.init("umask", .string(ProgramCommand.text(ofMask: mask))))
+        }
         if let folder = command.workingDirectory { members.append(.init("workingDirectory", .string(folder))) }
         return .object(members)
     }

@@ -77,6 +77,8 @@ enum DescribeVerb: Verb {
         facts.add("rules", rules.joined(separator: ", "))
         facts.add("manifest", task["manifest"]?.string)
         for fault in task["faults"]?.array ?? [] { facts.add("fault", fault.string) }
+        facts.add("umask", task["handler"]?["umask"]?.string)
+        facts.add("permissions learned", learned(task, times))
         addRequest(&facts, task, times)
         facts.add("next run", task.time("next").map { times.both($0) })
         facts.add("last run", lastRun(task["lastRun"], times))

@@ -73,6 +73,7 @@ extension Schema {
     ])
     private static let requires = Schema.object(
         Condition.all.compactMap { condition in
+        Property("umask", .nullable(prose), "what new files lack of their modes, in octal digits"),
             condition.requirement.map { form in
                 let schema: Schema =
                     switch form.values {

@@ -182,8 +182,8 @@ package final class WorkerEffects {
     private func secrets(of place: UInt32, in record: WorkerRecord) throws(RunSecrets.Fault) -> DescriptorBundle? {
         guard place < record.form.tasks.count else { return nil }
         let task = record.form.tasks[Int(place)]
-        if case .command(let command) = task.handler, command.caller != nil {
-            return try? DescriptorBundle(copying: (0..<Int32(ProgramCommand.Caller.streams)).map { $0 })
+        if case .command(let command) = task.handler, command.isOfShell {
+            return try? DescriptorBundle(copying: (0..<Int32(ProgramCommand.shellStreams)).map { $0 })
         }
         return try RunSecrets.copies(of: task.secrets, manifestFolder: record.form.definition.manifestFolder)
     }

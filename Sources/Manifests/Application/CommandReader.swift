@@ -15,9 +15,10 @@ extension DocumentReader {
         let environment = environment(fields["environment"])
         let files = environmentFiles(fields["environmentFiles"])
         let folder = path(fields["workingDirectory"], expected: "the path of a folder", PathSyntax.fault)
+        let mask = fileModeMask(fields["umask"])
         guard complete.count == words.count else { return nil }
         return ProgramCommand(
-            complete, environment: environment, environmentFiles: files, workingDirectory: folder)
+            complete, environment: environment, environmentFiles: files, workingDirectory: folder, fileModeMask: mask)
     }
 
     private mutating func environment(_ node: DocumentNode?) -> [String] {
@@ -55,6 +56,14 @@ extension DocumentReader {
                 PathSyntax.fault(ProgramCommand.place(of: $0).path)
             }
         }
+    }
+
+    private mutating func fileModeMask(_ node: DocumentNode?) -> UInt32? {
+        guard let node else { return nil }
+        guard let text = node.value.string, (3...4).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x37).contains($0) }), let mask = UInt32(text, radix: 8), mask <= 0o777
+        else { return refused(node, expected: "three octal digits, such as \"022\"") }
+        return mask
     }
 
     /// Any text that a program can be given: also an empty one, and one of several lines.

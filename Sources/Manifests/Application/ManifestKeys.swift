@@ -11,7 +11,7 @@ package enum ManifestKeys {
         "secrets", "requires",
     ]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
-    package static let command = ["command", "environment", "environmentFiles", "workingDirectory"]
+    package static let command = ["command", "environment", "environmentFiles", "workingDirectory", "umask"]
     package static let webhook = ["webhook"]
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]

@@ -78,6 +78,7 @@ enum TaskDescription {
             "isApplication": .bool(library.isApplication),
         ])
     }
+            "umask": JSONOutput(command?.fileModeMask.map(ProgramCommand.text(ofMask:))),
 
     private static func schedule(_ schedule: Schedule) -> JSONOutput {
         .object([
