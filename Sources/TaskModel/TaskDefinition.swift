@@ -19,6 +19,8 @@ package struct TaskDefinition: Sendable, Equatable {
     package var onOutput: String?
     /// What each run is given, in the manifest's order.
     package var secrets: [TaskSecret] = []
+    /// Its permissions were learned; nil: somebody wrote them.
+    package var learned: LearnedMark?
     /// Among what is due of its kind.
     package var priority = WorkPriority.normal
     /// Its own conditions: paths whose last part may contain `*` and `?`.

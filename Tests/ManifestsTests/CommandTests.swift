@@ -29,6 +29,16 @@ struct CommandTests {
         R {"identifier": "a.b", "confinement": "half", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "workingDirectory": "x"}}}}
         = $.confinement: found "half"; expected one of "full", "none"
         = $.tasks["a.b.t"].handler.workingDirectory: found "x"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "umask": "8"}}}}
+        = $.tasks["a.b.t"].handler.umask: found "8"; expected three octal digits, such as "022"
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "umask": 18}, "learned": {"at": "now", "programs": {"/bin/ls": "0a"}}}}}
+        = $.tasks["a.b.t"].handler.umask: found the number 18; expected three octal digits, such as "022"
+        = $.tasks["a.b.t"].learned.at: found "now"; expected a date such as 2026-01-31T12:00:00Z
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "umask": "+22"}, "learned": {"landlock": 7}}}}
+        = $.tasks["a.b.t"].handler.umask: found "+22"; expected three octal digits, such as "022"
+        = $.tasks["a.b.t"].learned.at: found nothing; expected a date such as 2026-01-31T12:00:00Z; add "at"
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}, "learned": {"at": "2026-01-31T12:00:00Z", "programs": {"ls": "0a"}}}}}
+        = $.tasks["a.b.t"].learned.programs.ls: found "0a"; expected an absolute path with a SHA-256, 64 hexadecimal digits
         """#)
 
     @Test("are refused with the reason", arguments: faults)
@@ -59,6 +69,21 @@ struct CommandTests {
         let application = try #require(result.application)
         #expect(application.confinement == .unconfined && application.permissions == Permissions())
         #expect(application.tasks.map(\.handler) == [.command(ProgramCommand(["/bin/x"], workingDirectory: "/srv"))])
+    }
+
+    @Test("have the umask and the mark of what was learned")
+    func learned() throws {
+        let digest = String(repeating: "0a", count: 32)
+        let result = ManifestDecoder.decode(
+            bytes: Array(
+                (#"{"identifier":"a.b","tasks":{"a.b.t":{"kind":"processing","handler":{"command":["/bin/x"],"umask":"0027"},"#
+                    + #""learned":{"at":"2026-01-31T12:00:00Z","landlock":7,"programs":{"/bin/x":"\#(digest)"}}}}}"#)
+                    .utf8),
+            path: "m", folder: "/", profile: .modern)
+        let task = try #require(result.application?.tasks.first, "\(result.diagnostics)")
+        #expect(task.handler == .command(ProgramCommand(["/bin/x"], fileModeMask: 0o027)))
+        #expect(task.learned?.landlock == 7 && task.learned?.programs.first?.path == "/bin/x")
+        #expect(task.learned?.programs.first?.digest == [UInt8](repeating: 10, count: 32))
     }
 
     @Test("may be without any limit, which declares none that a machine has to enforce")

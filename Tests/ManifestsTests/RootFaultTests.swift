@@ -83,7 +83,7 @@ import Testing
         T "kind": 1
         = §.kind: found the number 1; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"
         T "kind": "appRefresh", "handlers": "f"
-        = §.handlers: found the unknown key "handlers"; expected one of kind, handler, budget, schedule, after, priority, retry, onFailure, onOutput, settings, secrets, requires; did you mean "handler"?
+        = §.handlers: found the unknown key "handlers"; expected one of kind, handler, budget, schedule, after, priority, retry, onFailure, onOutput, settings, secrets, requires, learned; did you mean "handler"?
         T "kind": "appRefresh", "handler": "9lives"
         = §.handler: found "9lives"; expected an exported C function's name; it holds letters, digits and underscores, and begins with no digit
         T "kind": "appRefresh", "handler": ""
@@ -114,7 +114,7 @@ import Testing
         T "kind": "appRefresh", "requires": true
         = §.requires: found true; expected an object
         T "kind": "appRefresh", "Kind": "processing"
-        = §.Kind: found the unknown key "Kind"; expected one of kind, handler, budget, schedule, after, priority, retry, onFailure, onOutput, settings, secrets, requires; did you mean "kind"?
+        = §.Kind: found the unknown key "Kind"; expected one of kind, handler, budget, schedule, after, priority, retry, onFailure, onOutput, settings, secrets, requires, learned; did you mean "kind"?
         R {"identifier":"a.b","tasks":{"a.c":{"kind":"processing"}}}
         = $.tasks["a.c"].handler: found nothing; expected a library that registers the handler, or a foreign function with a "library"; add "library" to the manifest
         R {"identifier":"a.b","tasks":{"a.c":{"kind":"processing","handler":"f"}}}

@@ -35,11 +35,33 @@ enum DescribeVerb: Verb {
         let own = handler?["library"]?.string ?? handler?["command"]?.array?.first?.string
         let folder = FilePlace(document["manifest"]?.string ?? "").folder
         guard let path = (own ?? document["library"]?["path"]?.string)?.replacing("$MANIFEST", with: folder),
-            path.hasPrefix("/"),
-            let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
+            path.hasPrefix("/")
+        else { return nil }
+        return sha256(of: path)
+    }
+
+    private static func sha256(of path: String) -> String? {
+        guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
             let digest = try? FileDigest.sha256(of: file.number)
         else { return nil }
         return FileDigest.text(digest)
+    }
+
+    /// When its permissions were learned, and what has changed since.
+    private static func learned(_ task: JSONValue, _ times: ShownTimes) -> String? {
+        guard let learned = task["learned"], let at = learned.time("at") else { return nil }
+        var changes = (learned["programs"]?.array ?? []).compactMap { program -> String? in
+            guard let path = program["path"]?.string else { return nil }
+            let now = sha256(of: path)
+            return now == program["sha256"]?.string ? nil : path + (now == nil ? " is gone" : " has changed")
+        }
+        if let then = learned["landlock"]?.integer, then != Int64(Landlock.version) {
+            changes.append("the kernel has Landlock \(Landlock.version) in place of \(then)")
+        }
+        let identifier = task["identifier"]?.string ?? ""
+        return times.text(at)
+            + (changes.isEmpty
+                ? "" : "; since then \(changes.joined(separator: ", ")): taskhost learn \(identifier) finds them anew")
     }
 
     // MARK: Text
@@ -55,6 +77,8 @@ enum DescribeVerb: Verb {
         facts.add("SHA-256", digest)
         facts.add("environment", environment(task["handler"]))
         facts.add("working directory", task["handler"]?["workingDirectory"]?.string)
+        facts.add("umask", task["handler"]?["umask"]?.string)
+        facts.add("permissions learned", learned(task, times))
         facts.add("pinned SHA-256", task["library"]?["sha256"]?.string)
         facts.add("schedule", schedule(task["schedule"]))
         facts.add("after", task["after"]?.string)
@@ -77,8 +101,6 @@ enum DescribeVerb: Verb {
         facts.add("rules", rules.joined(separator: ", "))
         facts.add("manifest", task["manifest"]?.string)
         for fault in task["faults"]?.array ?? [] { facts.add("fault", fault.string) }
-        facts.add("umask", task["handler"]?["umask"]?.string)
-        facts.add("permissions learned", learned(task, times))
         addRequest(&facts, task, times)
         facts.add("next run", task.time("next").map { times.both($0) })
         facts.add("last run", lastRun(task["lastRun"], times))

@@ -46,6 +46,16 @@ extension Schema {
                 texts("programs and folders", "execute"),
                 Property("attributes", .boolean, "modes, owners and times of files beyond write"),
             ])),
+        Property(
+            "learned",
+            .nullable(
+                .object([
+                    Property("at", Schema.time), Property("landlock", .integer(0...255), "the version of that kernel"),
+                    Property(
+                        "programs",
+                        .array(.object([Property("path", prose), Property("sha256", .string(.sha256))]), limit: 256),
+                        "as they were then"),
+                ])), "its permissions were found by taskhost learn; null: somebody wrote them"),
         Property("group", .nullable(prose), "instead of the user's own"),
         Property("isolation", cases(Isolation.self)),
         Property("enforcement", cases(Enforcement.self)),
@@ -63,6 +73,7 @@ extension Schema {
         Property("environment", .nullable(.array(prose, limit: 256)), "its variables, each as NAME=value"),
         Property("environmentFiles", .nullable(.array(prose, limit: 16)), "files with further variables"),
         Property("workingDirectory", .nullable(prose), "where it is started"),
+        Property("umask", .nullable(prose), "what new files lack of their modes, in octal digits"),
     ])
     private static let schedule = Schema.object([
         Property("text", prose, "in English"), Property("every", .nullable(.number), "seconds"),
@@ -73,7 +84,6 @@ extension Schema {
     ])
     private static let requires = Schema.object(
         Condition.all.compactMap { condition in
-        Property("umask", .nullable(prose), "what new files lack of their modes, in octal digits"),
             condition.requirement.map { form in
                 let schema: Schema =
                     switch form.values {

@@ -8,8 +8,9 @@ package enum ManifestKeys {
     ]
     package static let task = [
         "kind", "handler", "budget", "schedule", "after", "priority", "retry", "onFailure", "onOutput", "settings",
-        "secrets", "requires",
+        "secrets", "requires", "learned",
     ]
+    package static let learned = ["at", "landlock", "programs"]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
     package static let command = ["command", "environment", "environmentFiles", "workingDirectory", "umask"]
     package static let webhook = ["webhook"]

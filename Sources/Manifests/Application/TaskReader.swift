@@ -59,6 +59,7 @@ struct TaskReader {
         task.priority = priority ?? .normal
         task.secrets = secrets
         task.after = document.identifier(fields["after"])
+        task.learned = document.learned(fields["learned"])
         var others: [TaskDefinition] = []
         switch answer {
         case nil: break

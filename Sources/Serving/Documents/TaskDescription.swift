@@ -27,11 +27,22 @@ enum TaskDescription {
             .init("secrets", .array(task.secrets.map { .string($0.name) })),
             .init("profile", .string(profile)), .init("settings", .string(task.settings)),
             .init("permissions", permissions(definition.permissions)),
+            .init("learned", task.learned.map(learned) ?? .null),
             .init("group", JSONOutput(definition.group)), .init("isolation", .string(definition.isolation.rawValue)),
             .init("enforcement", .string(definition.enforcement.rawValue)),
             .init("misuse", .string(definition.misuse.rawValue)),
             .init("manifest", .string(FileSystem.realPath(definition.manifestPath) ?? definition.manifestPath)),
         ]
+    }
+
+    private static func learned(_ mark: LearnedMark) -> JSONOutput {
+        .object([
+            "at": .string(mark.at.iso8601), "landlock": .integer(Int64(mark.landlock)),
+            "programs": .array(
+                mark.programs.map { program in
+                    .object(["path": .string(program.path), "sha256": .string(FileDigest.text(program.digest))])
+                }),
+        ])
     }
 
     private static func declared(_ budget: Budget) -> [String] {
@@ -67,6 +78,7 @@ enum TaskDescription {
             "library": JSONOutput(library), "command": texts(command?.words),
             "environment": texts(command?.environment), "environmentFiles": texts(command?.environmentFiles),
             "workingDirectory": JSONOutput(command?.workingDirectory),
+            "umask": JSONOutput(command?.fileModeMask.map(ProgramCommand.text(ofMask:))),
         ])
     }
 
@@ -78,7 +90,6 @@ enum TaskDescription {
             "isApplication": .bool(library.isApplication),
         ])
     }
-            "umask": JSONOutput(command?.fileModeMask.map(ProgramCommand.text(ofMask:))),
 
     private static func schedule(_ schedule: Schedule) -> JSONOutput {
         .object([
