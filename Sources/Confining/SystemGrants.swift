@@ -50,7 +50,11 @@ package struct SystemGrants: Sendable {
 
         let systems = Self.programFolders.filter { (try? FileSystem.facts(ofPath: $0))?.isFolder == true }
         forPrograms = systems.map { Grant(path: $0, access: [.execute, .read]) }
-        forPrograms += ["/etc/passwd", "/etc/group", "/etc/nsswitch.conf"].map { Grant(path: $0, access: .readFile) }
+        // ps and top list it; whoever knows a number may read what is there anyway.
+        forPrograms.append(Grant(path: "/proc", access: .read))
+        forPrograms += ["/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/locale.alias"].map {
+            Grant(path: $0, access: .readFile)
+        }
         withNetwork = present(["/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates"], .read)
         withNetwork += present(["/usr/local/share/ca-certificates"], .read)
         if let resolver = Self.folderOfLink("/etc/resolv.conf") { withNetwork += present([resolver], .read) }
