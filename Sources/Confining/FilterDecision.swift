@@ -7,6 +7,8 @@ package enum FilterVerdict: Hashable, Sendable {
     case refuse(Errno)
     /// The process is killed with SIGSYS.
     case kill
+    /// It waits for the answer of the process that watches this one (seccomp_unotify(2)).
+    case notify
 }
 
 /// A condition on one argument of a system call. The kernel truncates the arguments concerned to 32 bits, so only those
@@ -34,6 +36,7 @@ package indirect enum FilterDecision: Hashable, Sendable {
 
 extension FilterDecision {
     package static let allow = FilterDecision.verdict(.allow)
+    package static let notify = FilterDecision.verdict(.notify)
     package static func refuse(_ code: Errno) -> FilterDecision { .verdict(.refuse(code)) }
 
     /// Decides by whether an argument is among `values`.
@@ -50,5 +53,14 @@ extension FilterDecision {
         _ argument: Int, hasAny bits: UInt32, then: FilterDecision, otherwise: FilterDecision = .allow
     ) -> FilterDecision {
         .when(FilterTest(argument: argument, condition: .hasAny(bits)), then: then, otherwise: otherwise)
+    }
+
+    /// The same decision with other verdicts.
+    func map(_ change: (FilterVerdict) -> FilterVerdict) -> FilterDecision {
+        switch self {
+        case .verdict(let verdict): .verdict(change(verdict))
+        case .when(let test, let then, let otherwise):
+            .when(test, then: then.map(change), otherwise: otherwise.map(change))
+        }
     }
 }

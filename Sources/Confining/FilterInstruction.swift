@@ -46,12 +46,13 @@ extension FilterProgram {
             instruction.comparesWithProcess = true
             return instruction
         }
-        /// BPF_RET | BPF_K with SECCOMP_RET_ALLOW, _ERRNO or _KILL_PROCESS
+        /// BPF_RET | BPF_K with SECCOMP_RET_ALLOW, _ERRNO, _KILL_PROCESS or _USER_NOTIF
         static func `return`(_ verdict: FilterVerdict) -> Instruction {
             switch verdict {
             case .allow: Instruction(0x06, 0x7fff_0000)
             case .refuse(let code): Instruction(0x06, 0x0005_0000 | UInt32(code.rawValue) & 0xffff)
             case .kill: Instruction(0x06, 0x8000_0000)
+            case .notify: Instruction(0x06, 0x7fc0_0000)
             }
         }
 

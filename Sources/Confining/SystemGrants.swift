@@ -6,11 +6,16 @@ package struct SystemGrants: Sendable {
     package struct Grant: Sendable {
         package var path: String
         package var access: LandlockAccess
+
+        package init(path: String, access: LandlockAccess) {
+            self.path = path
+            self.access = access
+        }
     }
 
     package private(set) var always: [Grant] = []
     package private(set) var withNetwork: [Grant] = []
-    /// What programs of the system read and execute: each other, their data, and the names of users.
+    /// What programs of the system read and execute: each other, their data, and the names of users and languages.
     package private(set) var forPrograms: [Grant] = []
     /// Folders of `always` that are granted as a whole; files below them need no rule of their own.
     package private(set) var libraryFolders: [String] = []

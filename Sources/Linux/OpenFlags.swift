@@ -10,6 +10,7 @@ package struct OpenFlags: OptionSet, Sendable {
     package static let O_RDONLY = OpenFlags([])
     package static let O_WRONLY = OpenFlags(rawValue: Glibc.O_WRONLY)
     package static let O_RDWR = OpenFlags(rawValue: Glibc.O_RDWR)
+    package static let O_APPEND = OpenFlags(rawValue: Glibc.O_APPEND)
     package static let O_CREAT = OpenFlags(rawValue: Glibc.O_CREAT)
     package static let O_DIRECTORY = OpenFlags(rawValue: Glibc.O_DIRECTORY)
     package static let O_EXCL = OpenFlags(rawValue: Glibc.O_EXCL)

@@ -30,6 +30,15 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     /// From now on it has its default effect on this process.
     package static func restore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
 
+    /// From now on it has no effect on this process, and its default effect on programs that it executes.
+    package static func outlive(_ signal: Signal) { _ = clinux_outlive_signal(signal.rawValue) }
+
+    /// Ends this process as the signal does by default.
+    package static func die(by signal: Signal) -> Never {
+        clinux_die_by_signal(signal.rawValue)
+        exit(1)
+    }
+
     /// Number and name for display, `11 (SIGSEGV)`; the number alone for a realtime signal.
     package static func words(_ number: Int32) -> String {
         name(number).map { "\(number) (\($0))" } ?? "\(number)"

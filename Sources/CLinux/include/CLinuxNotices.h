@@ -1,0 +1,48 @@
+/*
+ * System calls of other processes that this one is told of (seccomp_unotify(2)). Every function returns a result >= 0, or
+ * -errno. It is observation, never a decision: what a pointer leads to may change before the kernel reads it.
+ */
+#ifndef CLINUX_NOTICES_H
+#define CLINUX_NOTICES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One call that waits for its answer. */
+typedef struct {
+    uint64_t id;
+    /* The thread that makes it; 0 where it is in another process namespace. */
+    int32_t thread;
+    int32_t number;
+    uint64_t arguments[6];
+} clinux_notice_t;
+
+/* Starts a program under a filter of `count` instructions, with no_new_privs, this process's descriptors and default
+ * dispositions of SIGHUP, SIGINT and SIGTERM. Its execve(2) waits for an answer where the filter says so, and is its first notice.
+ * *out_listener gets the calls of the program and its children, *out_handle its end; both are CLOEXEC. Result: its pid. Where the
+ * program cannot be executed, it exits with 127, or 126 where it is there. Only for a process with one thread. */
+int clinux_watched_spawn(
+    const char *path, char *const *words, char *const *variables, const uint64_t *instructions, unsigned count,
+    int *out_listener, int *out_handle);
+
+/* Waits for a call. -ENOENT: its process was killed meanwhile. */
+int clinux_notice_receive(int listener, clinux_notice_t *out);
+/* 1 while the call waits: what was read of its process belongs to it. */
+int clinux_notice_is_waiting(int listener, uint64_t id);
+/* The kernel does the call. */
+int clinux_notice_continue(int listener, uint64_t id);
+/* The call fails with this errno. */
+int clinux_notice_refuse(int listener, uint64_t id, int code);
+
+/* Bytes of another process's memory, until its end or that of what is mapped there: their number. */
+int64_t clinux_peek(int process, uint64_t address, void *out, size_t size);
+
+/* Whether a socket of another process is of SOCK_DGRAM. */
+int clinux_is_datagram(int process, int fd);
+
+/* Gives a signal that it was to survive an empty handler: what it executes has the default disposition. */
+int clinux_outlive_signal(int number);
+/* Ends this process as that signal does by default. */
+void clinux_die_by_signal(int number);
+
+#endif

@@ -1,0 +1,144 @@
+#include "CLinuxNotices.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Linux 6.6: the listener is woken on the processor of the caller, which then waits anyway. */
+#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
+#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
+#endif
+
+/* In the child, which shares the parent's descriptors until it executes: the listener needs no way to the parent. */
+static void be_watched(
+    const char *path, char *const *words, char *const *variables, const struct sock_fprog *program, int told) {
+    const int signals[] = {SIGHUP, SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) { signal(signals[i], SIG_DFL); }
+    long listener = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
+        ? -1
+        : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, program);
+    int answer = listener < 0 ? -errno : (int)listener;
+    if (write(told, &answer, sizeof answer) != sizeof answer || answer < 0) { _exit(125); }
+    execve(path, words, variables);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+int clinux_watched_spawn(
+    const char *path, char *const *words, char *const *variables, const uint64_t *instructions, unsigned count,
+    int *out_listener, int *out_handle) {
+    struct sock_fprog program = {
+        .len = (unsigned short)count,
+        .filter = (struct sock_filter *)(uintptr_t)instructions,
+    };
+    int ends[2], handle = -1, answer = -EPROTO;
+    if (count == 0 || count > BPF_MAXINSNS) { return -EINVAL; }
+    if (pipe2(ends, O_CLOEXEC) < 0) { return -errno; }
+    struct clone_args arguments = {
+        .flags = CLONE_FILES | CLONE_PIDFD,
+        .pidfd = (uint64_t)(uintptr_t)&handle,
+        .exit_signal = SIGCHLD,
+    };
+    long pid = syscall(SYS_clone3, &arguments, sizeof arguments);
+    if (pid == 0) { be_watched(path, words, variables, &program, ends[1]); }
+    int failed = pid < 0 ? -errno : 0;
+    if (!failed) {
+        /* Its end, if it dies before it says anything: this process holds the pipe's other end as well. */
+        struct pollfd waits[] = {{.fd = ends[0], .events = POLLIN}, {.fd = handle, .events = POLLIN}};
+        while (poll(waits, 2, -1) < 0 && errno == EINTR) {}
+        if (!(waits[0].revents & POLLIN) || read(ends[0], &answer, sizeof answer) != sizeof answer) { answer = -EPROTO; }
+        if (answer < 0) {
+            failed = answer;
+            kill((pid_t)pid, SIGKILL);
+            while (waitpid((pid_t)pid, NULL, 0) < 0 && errno == EINTR) {}
+            close(handle);
+        }
+    }
+    close(ends[0]);
+    close(ends[1]);
+    if (failed) { return failed; }
+    /* Older kernels refuse it, and are slower. */
+    ioctl(answer, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+    *out_listener = answer;
+    *out_handle = handle;
+    return (int)pid;
+}
+
+int clinux_notice_receive(int listener, clinux_notice_t *out) {
+    struct seccomp_notif notice;
+    memset(&notice, 0, sizeof notice); /* the kernel refuses one that is not empty */
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0) { return -errno; }
+    out->id = notice.id;
+    out->thread = (int32_t)notice.pid;
+    out->number = notice.data.nr;
+    for (int i = 0; i < 6; i++) { out->arguments[i] = notice.data.args[i]; }
+    return 0;
+}
+
+int clinux_notice_is_waiting(int listener, uint64_t id) {
+    return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+static int answer(int listener, const struct seccomp_notif_resp *response) {
+    return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, response) < 0 ? -errno : 0;
+}
+
+int clinux_notice_continue(int listener, uint64_t id) {
+    struct seccomp_notif_resp response = {.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+    return answer(listener, &response);
+}
+
+int clinux_notice_refuse(int listener, uint64_t id, int code) {
+    struct seccomp_notif_resp response = {.id = id, .error = -code};
+    return answer(listener, &response);
+}
+
+int64_t clinux_peek(int process, uint64_t address, void *out, size_t size) {
+    struct iovec here = {.iov_base = out, .iov_len = size};
+    struct iovec there = {.iov_base = (void *)(uintptr_t)address, .iov_len = size};
+    ssize_t length = process_vm_readv(process, &here, 1, &there, 1, 0);
+    return length < 0 ? -errno : length;
+}
+
+static void ignore_it(int number) {}
+
+int clinux_outlive_signal(int number) {
+    struct sigaction action = {.sa_handler = ignore_it, .sa_flags = SA_RESTART};
+    return sigaction(number, &action, NULL) < 0 ? -errno : 0;
+}
+
+void clinux_die_by_signal(int number) {
+    const struct rlimit none = {0, 0};
+    sigset_t one;
+    setrlimit(RLIMIT_CORE, &none);
+    signal(number, SIG_DFL);
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    raise(number);
+    _exit(128 + number);
+}
+
+int clinux_is_datagram(int process, int fd) {
+    int type = 0;
+    socklen_t length = sizeof type;
+    int handle = (int)syscall(SYS_pidfd_open, process, 0);
+    if (handle < 0) { return -errno; }
+    int copy = (int)syscall(SYS_pidfd_getfd, handle, fd, 0);
+    int failed = copy < 0 || getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &length) < 0 ? -errno : 0;
+    if (copy >= 0) { close(copy); }
+    close(handle);
+    return failed ? failed : type == SOCK_DGRAM;
+}

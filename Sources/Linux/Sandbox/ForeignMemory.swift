@@ -1,0 +1,45 @@
+import CLinux
+
+/// Memory of a process of the same user that may be traced: one that this process is told of (process_vm_readv(2)).
+package enum ForeignMemory {
+    /// A page, the unit in which memory is there or not.
+    private static let page = 4096
+
+    /// Bytes at an address.
+    ///
+    /// - Returns: nil where there are not so many, or the process does not show its memory (PR_SET_DUMPABLE).
+    package static func bytes(of thread: Int32, at address: UInt64, count: Int) -> [UInt8]? {
+        var length = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            guard let base = buffer.baseAddress else { return }
+            length = unsafe Int(clinux_peek(thread, address, base, count))
+            initialized = max(0, length)
+        }
+        return length == count ? bytes : nil
+    }
+
+    /// A text that ends with a zero byte.
+    ///
+    /// - Parameter most: bytes of it; nil comes for a longer one.
+    package static func text(of thread: Int32, at address: UInt64, most: Int = 4096) -> [UInt8]? {
+        var text: [UInt8] = []
+        var place = address
+        while text.count < most {
+            let rest = page - Int(place % UInt64(page))
+            guard let part = bytes(of: thread, at: place, count: min(rest, most - text.count)) else { return nil }
+            if let end = part.firstIndex(of: 0) { return text + part[..<end] }
+            text += part
+            place &+= UInt64(part.count)
+        }
+        return nil
+    }
+}
+
+/// Sockets of such a process (pidfd_getfd(2)).
+package enum ForeignSocket {
+    /// nil: it is none, or cannot be looked at.
+    package static func isDatagram(_ number: Int32, of process: Int32) -> Bool? {
+        let result = clinux_is_datagram(process, number)
+        return result < 0 ? nil : result == 1
+    }
+}

@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+package import TaskModel
+
+/// A program that this process has started, and whose system calls it is told of where the program's filter says so, with those of
+/// all processes below it. Each call waits until it is answered; without this process the calls fail with ENOSYS.
+///
+/// It is observation, never a decision: what a pointer leads to may change before the kernel reads it. *Thread*: for a process with
+/// one.
+package struct WatchedProgram: ~Copyable {
+    package let pid: Int32
+    private let handle: ProcessHandle
+    private let listener: Descriptor
+
+    /// Starts it with this process's descriptors and folder, and no_new_privs. Its `execve` is the first call that the filter tells
+    /// of; when that fails, the program exits with 127 where there is none, else with 126.
+    ///
+    /// - Parameters:
+    ///   - words: the path of the program, and its arguments.
+    ///   - environment: `NAME=value`.
+    ///   - filter: in the layout of `struct sock_filter`.
+    package init(_ words: [String], environment: [String], filter: [UInt64]) throws(SystemError) {
+        let texts = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (texts + variables).forEach { unsafe free($0) } }
+        var (listener, handle) = (Int32(-1), Int32(-1))
+        pid = try unsafe check(
+            clinux_watched_spawn(
+                words[0], texts, variables, filter, UInt32(filter.count), &listener, &handle), "seccomp", words[0])
+        self.handle = ProcessHandle(adopting: Descriptor(adopting: handle))
+        self.listener = Descriptor(adopting: listener)
+    }
+
+    /// What there is to do.
+    package enum Event {
+        case call(SystemCallNotice)
+        /// It has ended; processes that it left may go on.
+        case ended
+        /// No process is watched any more.
+        case unwatched
+        /// The time is over.
+        case timeout
+    }
+
+    /// Waits for the next event.
+    ///
+    /// - Parameters:
+    ///   - hasEnded: its end is known, and no event any more.
+    ///   - limit: nil: for ever.
+    package borrowing func next(hasEnded: Bool, within limit: TimeSpan?) -> Event {
+        while true {
+            var waits = [
+                pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: hasEnded ? -1 : handle.descriptor.number, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = unsafe poll(&waits, 2, limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1)
+            if count == 0 { return .timeout }
+            guard count > 0 else { continue }
+            if waits[0].revents & Int16(POLLIN) != 0 {
+                if let notice = receive() { return .call(notice) }
+            } else if waits[1].revents != 0 {
+                return .ended
+            } else if waits[0].revents != 0 {
+                return .unwatched
+            }
+        }
+    }
+
+    /// nil: its process was killed meanwhile.
+    private borrowing func receive() -> SystemCallNotice? {
+        var raw = clinux_notice_t()
+        guard unsafe clinux_notice_receive(listener.number, &raw) >= 0 else { return nil }
+        let words = raw.arguments
+        return SystemCallNotice(
+            id: raw.id, thread: raw.thread, number: raw.number,
+            arguments: [words.0, words.1, words.2, words.3, words.4, words.5])
+    }
+
+    /// Whether the call still waits: then what was read of its process belongs to it.
+    package borrowing func isWaiting(_ notice: SystemCallNotice) -> Bool {
+        clinux_notice_is_waiting(listener.number, notice.id) == 1
+    }
+
+    /// Has the kernel do the call.
+    package borrowing func permit(_ notice: SystemCallNotice) {
+        _ = clinux_notice_continue(listener.number, notice.id)
+    }
+
+    package borrowing func refuse(_ notice: SystemCallNotice, _ code: Errno) {
+        _ = clinux_notice_refuse(listener.number, notice.id, code.rawValue)
+    }
+
+    package borrowing func wait() -> ProcessEnd? {
+        var end = clinux_exit_t()
+        return unsafe clinux_wait(pid, &end) < 0 ? nil : ProcessEnd(end)
+    }
+}
