@@ -87,6 +87,7 @@ let package = Package(
         .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: strict),
         .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: strict),
         .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: strict),
+        .target(name: "Learning", dependencies: ["TaskModel"], swiftSettings: strict),
 
         // Floor 5: services
         .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: strict),
@@ -113,7 +114,9 @@ let package = Package(
             name: "PageDoor", dependencies: ["TaskModel", "JSON", "Linux", "Control"], swiftSettings: strict),
         .target(
             name: "Worker",
-            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CTaskHost", "CLinux", "CNames", "CFFI"],
+            dependencies: [
+                "TaskModel", "Linux", "Wire", "Learning", "Confining", "CTaskHost", "CLinux", "CNames", "CFFI",
+            ],
             swiftSettings: strict),
         .target(
             name: "Transfer",
@@ -141,7 +144,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Setting", "Serving", "PageDoor",
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Learning", "Control", "Setting", "Serving",
+                "PageDoor",
             ],
             resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
 
@@ -257,6 +261,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "TransfersTests", dependencies: ["Transfers", "TaskModel", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "LearningTests", dependencies: ["Learning", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "Wire", "CLinux", "TestSupport"],
@@ -318,7 +323,7 @@ let package = Package(
 if Context.environment["TASKHOST_TESTS"] == "pure" {
     let pure: Set = [
         "TaskModelTests", "ManifestsTests", "CalendarTests", "EngineTests", "SchedulingTests", "TransfersTests",
-        "WireTests",
+        "LearningTests", "WireTests",
     ]
     var needed = pure
     var next = pure

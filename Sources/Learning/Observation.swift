@@ -1,0 +1,85 @@
+/// Something that a watched program did, which confinement would have decided about.
+package struct Observation: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        /// A file was opened for reading.
+        case read
+        /// The names in a folder were read.
+        case list
+        /// A file that was there was opened for writing, or cut.
+        case write
+        /// Something was created in the folder; `detail` is its name.
+        case create
+        /// Something of the folder was removed, or got another name; `detail` is its name.
+        case remove
+        case execute
+        /// A TCP connection to `ADDRESS:PORT`; `detail` is the name that its program asked for last.
+        case tcp
+        /// A datagram to `ADDRESS:PORT`.
+        case udp
+        /// A Unix socket was connected to, or written to.
+        case socket
+        /// A port or a socket's path was taken (bind(2)).
+        case listen
+        /// Modes, owners or times of a file were changed.
+        case attributes
+        /// A system call that confined programs are refused.
+        case call
+        /// A set-user-ID program, which has no more rights than others while it is watched.
+        case powerless
+        /// A program whose memory its watcher may not read (PR_SET_DUMPABLE): what it did was not seen.
+        case hidden
+        /// More was seen than is kept.
+        case truncated
+        /// The program has ended, and all was seen until then.
+        case ended
+    }
+
+    package var kind: Kind
+    /// An absolute path without links, an address with a port, or the name of a call.
+    package var place: String
+    /// The name of the program that did it, as the kernel has it (16 bytes at most).
+    package var program: String
+    /// What else helps a person to understand it; may be empty.
+    package var detail: String
+
+    package init(_ kind: Kind, _ place: String, by program: String = "", detail: String = "") {
+        self.kind = kind
+        self.place = place
+        self.program = program
+        self.detail = detail
+    }
+
+    // MARK: As a line
+
+    /// Four fields with tabs between them, and a line feed; tabs, line feeds and backslashes in them are escaped.
+    package var line: String {
+        [kind.rawValue, place, program, detail].map(Self.escaped).joined(separator: "\t") + "\n"
+    }
+
+    /// - Parameter line: without its line feed. nil: it is none of `line`.
+    package init?(line: Substring) {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(Self.plain)
+        guard fields.count == 4, let kind = Kind(rawValue: fields[0]) else { return nil }
+        self.init(kind, fields[1], by: fields[2], detail: fields[3])
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x5C }) else { return text }
+        return text.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+    }
+
+    private static func plain(_ field: Substring) -> String {
+        guard field.contains("\\") else { return String(field) }
+        var text = ""
+        var isEscaped = false
+        for character in field {
+            switch (isEscaped, character) {
+            case (false, "\\"): isEscaped = true
+            case (true, "t"): (text, isEscaped) = (text + "\t", false)
+            case (true, "n"): (text, isEscaped) = (text + "\n", false)
+            default: (text, isEscaped) = (text + String(character), false)
+            }
+        }
+        return text
+    }
+}

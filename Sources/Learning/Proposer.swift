@@ -1,0 +1,247 @@
+/// Makes a proposal of what was seen.
+struct Proposer {
+    /// Files of one folder from which on the folder stands for them.
+    private static let (manyFiles, manyPrograms) = (8, 4)
+    /// Ports of name servers, and none: what resolving a name connects to.
+    private static let portsOfNames = [":53", ":0"]
+
+    /// Sockets of caches of names: C libraries do without (nscd(8), systemd-userdbd(8)).
+    private static let optional = ["/run/nscd", "/run/systemd/userdb"]
+
+    private let places: LearnedPlaces
+    private var lines: [Draft] = []
+    private var apart: [Draft] = []
+    private var proposal: Proposal
+
+    private init(_ runs: Int, _ places: LearnedPlaces) {
+        self.places = places
+        proposal = Proposal(runs: runs)
+    }
+
+    /// A line, with the numbers of the runs that needed it.
+    private struct Draft {
+        var permission: Permission
+        var place: String
+        var why: String
+        var runs: Set<Int>
+
+        var line: Proposal.Line { Proposal.Line(permission, place, why: why, runs: runs.count) }
+
+        func allows(_ other: Permission, _ place: String) -> Bool {
+            guard !self.place.isEmpty, permission == other || other == .read && permission != .network else {
+                return false
+            }
+            return LearnedPlaces.lies(place, in: self.place)
+        }
+    }
+
+    /// - Parameter runs: what each was seen to do.
+    static func proposal(_ runs: [[Observation]], _ places: LearnedPlaces) -> Proposal {
+        var proposer = Proposer(runs.count, places)
+        let facts = Seen.gathered(runs)
+        proposer.addWriting(facts)
+        proposer.addReading(facts)
+        proposer.addPrograms(facts)
+        proposer.addOthers(facts)
+        if runs.contains(where: { run in !run.contains { $0.kind == .ended } }) {
+            proposer.proposal.unseen.append("what it does after its budget: it was ended before its own end")
+        }
+        proposer.proposal.lines = sorted(proposer.lines)
+        proposer.proposal.apart = sorted(proposer.apart)
+        return proposer.proposal
+    }
+
+    private static func sorted(_ drafts: [Draft]) -> [Proposal.Line] {
+        drafts.map(\.line).sorted { ($0.permission, $0.place) < ($1.permission, $1.place) }
+    }
+
+    /// One thing that was seen, in some of the runs.
+    private struct Seen {
+        var observation: Observation
+        var details: [String]
+        /// By number.
+        var runs: Set<Int>
+
+        /// `tar created a.tgz in it`
+        func why(_ verb: String, _ place: String = "it") -> String {
+            let names = details.prefix(2).joined(separator: ", ") + (details.count > 2 ? ", …" : "")
+            return "\(observation.program) \(verb) " + (names.isEmpty ? place : "\(names) in \(place)")
+        }
+
+        static func gathered(_ runs: [[Observation]]) -> [Seen] {
+            struct Key: Hashable {
+                var kind: Observation.Kind
+                var place: String
+            }
+            var order: [Key] = []
+            var all: [Key: Seen] = [:]
+            for run in runs.enumerated() {
+                for observation in run.element {
+                    let key = Key(kind: observation.kind, place: observation.place)
+                    if all[key] == nil {
+                        order.append(key)
+                        all[key] = Seen(observation: observation, details: [], runs: [])
+                    }
+                    all[key]?.runs.insert(run.offset)
+                    let detail = observation.detail
+                    if !detail.isEmpty, all[key]?.details.contains(detail) == false { all[key]?.details.append(detail) }
+                }
+            }
+            return order.compactMap { all[$0] }
+        }
+    }
+
+    // MARK: Files
+
+    /// Adds it, or puts it apart, unless another line allows it.
+    private mutating func add(
+        _ permission: Permission, _ place: String, isFolder: Bool, _ why: String, _ runs: Set<Int>
+    ) {
+        guard !isAllowed(permission, place, in: runs) else { return }
+        let draft = Draft(permission: permission, place: place, why: why, runs: runs)
+        if isFolder ? places.isNatural(place) : !places.isSecret(place) {
+            lines.append(draft)
+        } else if !apart.contains(where: { $0.permission == permission && $0.place == place }) {
+            apart.append(draft)
+        }
+    }
+
+    /// Whether it needs no line of its own; the line that allows it is then needed in these runs as well.
+    private mutating func isAllowed(_ permission: Permission, _ place: String, in runs: Set<Int>) -> Bool {
+        if places.isGranted(place) { return true }
+        guard let index = lines.firstIndex(where: { $0.allows(permission, place) }) else { return false }
+        lines[index].runs.formUnion(runs)
+        return true
+    }
+
+    private mutating func addWriting(_ facts: [Seen]) {
+        var changed: [String: (why: String, runs: Set<Int>)] = [:]
+        for fact in facts where fact.observation.kind == .create || fact.observation.kind == .remove {
+            let folder = fact.observation.place
+            let verb = fact.observation.kind == .create ? "created" : "removed"
+            changed[folder] = (
+                changed[folder].map { $0.why + "; " + fact.why(verb) } ?? fact.why(verb),
+                fact.runs.union(changed[folder]?.runs ?? [])
+            )
+        }
+        var files: [Seen] = []
+        for fact in facts where fact.observation.kind == .write {
+            let path = fact.observation.place
+            let folder = LearnedPlaces.folder(of: path)
+            guard LearnedPlaces.isChanging(path.dropFirst(folder.utf8.count)), places.isNatural(folder) else {
+                files.append(fact)
+                continue
+            }
+            if changed[folder] == nil { changed[folder] = (fact.why("wrote", path), fact.runs) }
+        }
+        // The outer ones first: they allow the inner ones.
+        for (folder, (why, runs)) in changed.sorted(by: { $0.key < $1.key }) {
+            guard !isSharedMemory(folder, why) else { continue }
+            add(.write, folder, isFolder: true, why, runs)
+        }
+        for fact in files where !isSharedMemory(fact.observation.place, fact.why("wrote")) {
+            add(.write, fact.observation.place, isFolder: false, fact.why("wrote"), fact.runs)
+        }
+    }
+
+    private mutating func isSharedMemory(_ path: String, _ why: String) -> Bool {
+        guard LearnedPlaces.lies(path, in: "/dev/shm") else { return false }
+        obstruct("/dev/shm", "\(why); shared memory by name is refused")
+        return true
+    }
+
+    private mutating func addReading(_ facts: [Seen]) {
+        for fact in facts.sorted(by: { $0.observation.place < $1.observation.place })
+        where fact.observation.kind == .list {
+            add(.read, fact.observation.place, isFolder: true, fact.why("listed"), fact.runs)
+        }
+        var files: [Seen] = []
+        for fact in facts where fact.observation.kind == .read {
+            if !isAllowed(.read, fact.observation.place, in: fact.runs) { files.append(fact) }
+        }
+        files.sort { $0.observation.place < $1.observation.place }
+        let folders = Dictionary(grouping: files) { LearnedPlaces.folder(of: $0.observation.place) }
+        for (folder, inside) in folders.sorted(by: { $0.key < $1.key }) {
+            let isChanging = inside.contains {
+                LearnedPlaces.isChanging($0.observation.place.dropFirst(folder.utf8.count))
+            }
+            guard inside.count >= Self.manyFiles || isChanging, places.isNatural(folder) else { continue }
+            let count = inside.count == 1 ? "a file with a changing name" : "\(inside.count) files"
+            add(
+                .read, folder, isFolder: true, "\(inside[0].observation.program) read \(count) in it",
+                Self.runs(of: inside))
+        }
+        for fact in files { add(.read, fact.observation.place, isFolder: false, fact.why("read"), fact.runs) }
+    }
+
+    private static func runs(of facts: [Seen]) -> Set<Int> { facts.reduce(into: []) { $0.formUnion($1.runs) } }
+
+    private mutating func addPrograms(_ facts: [Seen]) {
+        let programs = facts.filter { $0.observation.kind == .execute && !places.isGranted($0.observation.place) }
+        let folders = Dictionary(grouping: programs) { LearnedPlaces.folder(of: $0.observation.place) }
+        for (folder, inside) in folders.sorted(by: { $0.key < $1.key }) {
+            if inside.count >= Self.manyPrograms, places.isNatural(folder) {
+                add(
+                    .execute, folder, isFolder: true,
+                    "\(inside[0].observation.program) started \(inside.count) programs in it",
+                    Self.runs(of: inside))
+                continue
+            }
+            for fact in inside {
+                add(.execute, fact.observation.place, isFolder: false, fact.why("started"), fact.runs)
+            }
+        }
+        // What may be executed may be read.
+        let executed = lines.filter { $0.permission == .execute }
+        lines.removeAll { line in line.permission == .read && executed.contains { $0.allows(.read, line.place) } }
+    }
+
+    // MARK: The rest
+
+    private mutating func addOthers(_ facts: [Seen]) {
+        let connected = Set(facts.filter { $0.observation.kind == .tcp }.map(\.observation.place))
+        for fact in facts {
+            let place = fact.observation.place
+            switch fact.observation.kind {
+            case .tcp: addConnection(fact)
+            case .udp:
+                // Resolving a name asks its server, and tries the addresses that it got.
+                guard !Self.portsOfNames.contains(where: place.hasSuffix), !connected.contains(place) else { continue }
+                obstruct(place, "\(fact.observation.program) sent datagrams to it; only TCP can be granted")
+            case .socket where Self.optional.contains(where: { LearnedPlaces.lies(place, in: $0) }): continue
+            case .socket:
+                obstruct(place, "\(fact.observation.program) talked to this Unix socket; sockets cannot be granted")
+            case .listen: obstruct(place, "\(fact.observation.program) listened there; nothing may listen")
+            case .powerless:
+                obstruct(
+                    place, "it is a set-user-ID program, which is powerless when it is watched and when it is confined")
+            case .attributes:
+                guard !lines.contains(where: { $0.permission == .attributes }) else { continue }
+                let why = "\(fact.observation.program) changed modes, owners or times"
+                lines.append(Draft(permission: .attributes, place: "", why: why, runs: fact.runs))
+            case .call:
+                proposal.calls.append(Proposal.Obstacle(what: place, why: fact.observation.program))
+            case .hidden: proposal.unseen.append("what \(place) did: it hides its memory")
+            case .truncated: proposal.unseen.append("what came after \(place) observations")
+            case .read, .list, .write, .create, .remove, .execute, .ended: break
+            }
+        }
+    }
+
+    private mutating func addConnection(_ fact: Seen) {
+        let place = fact.observation.place
+        guard let colon = place.lastIndex(of: ":") else { return }
+        let host = String(place[..<colon].filter { $0 != "[" && $0 != "]" })
+        let isHere = host == "::1" || host.hasPrefix("127.")
+        let asked = fact.details.last.map { $0 + place[colon...] } ?? place
+        let name = isHere ? "loopback" + place[colon...] : asked
+        guard !lines.contains(where: { $0.permission == .network && $0.place == name }) else { return }
+        let why = "\(fact.observation.program) connected to \(place)"
+        lines.append(Draft(permission: .network, place: name, why: why, runs: fact.runs))
+    }
+
+    private mutating func obstruct(_ what: String, _ why: String) {
+        guard !proposal.obstacles.contains(where: { $0.what == what }) else { return }
+        proposal.obstacles.append(Proposal.Obstacle(what: what, why: why))
+    }
+}
