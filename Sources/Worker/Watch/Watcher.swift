@@ -1,0 +1,303 @@
+import Confining
+import Learning
+import Linux
+import TaskModel
+
+/// Runs one program with the rights of its user, and notes what it does that confinement would decide about: `taskhost learn` has it
+/// as the program of a run. It is of the run's user and the parent of the program, so that the kernel shows it the memory of the
+/// tree; what it says is a proposal.
+///
+/// *Thread*: the process's only one.
+final class Watcher {
+    /// Processes that the program leaves are watched for so long, as a run without confinement leaves them (`LeftProcesses`).
+    private static let rest = TimeSpan.seconds(2)
+    /// Paths that are known to add nothing.
+    private static let mostKnown = 8192
+
+    private let program: WatchedProgram
+    private let calls: [Int32: (name: String, call: WatchedCall)]
+    private let grants: WatchedGrants
+    private var report: WatchReport
+    /// The host name that each program asked name servers for last.
+    private var asked: [String: String] = [:]
+    /// Absolute paths that were opened for reading, and add nothing.
+    private var known: Set<[UInt8]> = []
+
+    /// - Parameter arguments: the report's path, then the program's and its arguments.
+    static func run(_ arguments: [String]) -> Never {
+        guard arguments.count > 1 else { ThisProcess.exit(WorkerExitStatus.refused) }
+        for signal in [Signal.SIGTERM, .SIGINT, .SIGHUP] { Signal.outlive(signal) }
+        let filter: WatchFilter
+        do throws(ConfinementError) { filter = try WatchFilter() } catch { refuse("\(error)") }
+        let watcher: Watcher
+        do throws(SystemError) {
+            watcher = try Watcher(Array(arguments.dropFirst()), filter, report: arguments[0])
+        } catch {
+            refuse("\(error)")
+        }
+        watcher.watch()
+    }
+
+    private static func refuse(_ cause: String) -> Never {
+        StandardStream.tell(Array("taskhost-worker: the program cannot be watched: \(cause)\n".utf8))
+        ThisProcess.exit(WorkerExitStatus.refused)
+    }
+
+    private init(_ words: [String], _ filter: WatchFilter, report path: String) throws(SystemError) {
+        let report = try WatchReport(path)
+        program = try WatchedProgram(
+            words, environment: ThisProcess.environment, filter: filter.program.instructions)
+        self.report = report
+        calls = filter.names.mapValues { ($0, WatchedCall(named: $0)) }
+        grants = WatchedGrants()
+    }
+
+    private func watch() -> Never {
+        var end: ProcessEnd?
+        loop: while true {
+            switch program.next(hasEnded: end != nil, within: end == nil ? nil : Self.rest) {
+            case .call(let notice): answer(notice)
+            case .ended: end = program.wait()
+            case .unwatched:
+                guard end == nil else { break loop }
+                end = program.wait()
+            case .timeout: break loop
+            }
+        }
+        report.add(.ended, "", by: { "" })
+        if let signal = end?.signal { Signal.die(by: signal) }
+        ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
+    }
+
+    private func answer(_ notice: SystemCallNotice) {
+        if let (name, call) = calls[notice.number] { note(call, name, notice) }
+        program.permit(notice)
+    }
+
+    // MARK: What a call means
+
+    private func note(_ call: WatchedCall, _ name: String, _ notice: SystemCallNotice) {
+        let process = WatchedProcess(thread: notice.thread)
+        switch call {
+        case .open(let path, let flags):
+            noteOpen(path, flags.map { notice.arguments[$0] } ?? Self.ofCreation, process, notice)
+        case .openHow(let path, let how):
+            guard let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[how], count: 8) else {
+                return hide(process)
+            }
+            noteOpen(path, bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }, process, notice)
+        case .execute(let path):
+            guard let target = target(path, followsLast: true, process, notice), let facts = target.facts else {
+                return
+            }
+            if facts.mode & 0o6000 != 0 { add(.powerless, target.place, process, notice) }
+            if !grants.cover(target.place, .execute) { add(.execute, target.place, process, notice) }
+        case .make(let path): noteChange(.create, path, process, notice)
+        case .remove(let path): noteChange(.remove, path, process, notice)
+        case .move(let first, let second, let keepsFirst):
+            guard let from = target(first, followsLast: false, process, notice), from.facts != nil else { return }
+            if !keepsFirst { noteChange(.remove, first, process, notice) }
+            addToFolder(.create, second, process, notice)
+        case .cut(let path):
+            guard let target = target(path, followsLast: true, process, notice), target.facts != nil else { return }
+            noteWriting(target.place, process, notice)
+        case .attributes(let path):
+            let place = path.flatMap { target($0, followsLast: true, process, notice)?.place } ?? name
+            add(.attributes, place, process, notice, detail: name)
+        case .connect, .bind, .sendTo, .sendMessage, .sendMessages: noteAddresses(call, process, notice)
+        case .other: add(.call, name, process, notice)
+        }
+    }
+
+    private func target(
+        _ path: WatchedCall.Path, followsLast: Bool, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) -> WatchedProcess.Target? {
+        guard let text = ForeignMemory.text(of: notice.thread, at: notice.arguments[path.text]) else {
+            hide(process)
+            return nil
+        }
+        return target(text, path, followsLast: followsLast, process, notice)
+    }
+
+    private func target(
+        _ text: [UInt8], _ path: WatchedCall.Path, followsLast: Bool, _ process: WatchedProcess,
+        _ notice: SystemCallNotice
+    ) -> WatchedProcess.Target? {
+        let folder = path.folder.map { Int32(truncatingIfNeeded: notice.arguments[$0]) } ?? -100
+        return process.target(of: text, in: folder, followsLast: followsLast)
+    }
+
+    // MARK: Files
+
+    /// O_WRONLY | O_CREAT | O_TRUNC (creat(2))
+    private static let ofCreation: UInt64 = 0o1101
+    private static let (creates, excludes, truncates, noFollow) = (
+        UInt64(0o100), UInt64(0o200), UInt64(0o1000), UInt64(0o400_000)
+    )
+    /// O_PATH, and __O_TMPFILE, which makes a file without a name.
+    private static let (isPlace, isUnnamed) = (UInt64(0o10_000_000), UInt64(0o20_000_000))
+
+    private func noteOpen(
+        _ path: WatchedCall.Path, _ flags: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        guard flags & Self.isPlace == 0 else { return }
+        guard let text = ForeignMemory.text(of: notice.thread, at: notice.arguments[path.text]) else {
+            return hide(process)
+        }
+        let isReading = flags & (3 | Self.creates | Self.isUnnamed | Self.truncates) == 0
+        let isAbsolute = text.first == 0x2F
+        if isReading, isAbsolute, known.contains(text) { return }
+        let follows =
+            flags & Self.noFollow == 0 && flags & (Self.creates | Self.excludes) != Self.creates | Self.excludes
+        guard let target = target(text, path, followsLast: follows, process, notice) else { return }
+        guard let facts = target.facts else {
+            if flags & Self.creates != 0 { addToFolder(.create, target.place, process, notice) }
+            return
+        }
+        if flags & Self.isUnnamed != 0 {
+            add(.create, target.place, process, notice, detail: "a file without a name")
+        } else if isReading {
+            noteReading(target.place, facts, process, notice)
+            guard isAbsolute, program.isWaiting(notice) else { return }
+            if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+            known.insert(text)
+        } else {
+            // An existing file is not created by O_CREAT.
+            if flags & 3 != 1 { noteReading(target.place, facts, process, notice) }
+            if flags & 3 != 0 || flags & Self.truncates != 0 { noteWriting(target.place, process, notice) }
+        }
+    }
+
+    private func noteReading(
+        _ place: String, _ facts: FileSystem.Facts, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        guard !grants.cover(place, facts.isFolder ? .readFolder : .readFile), FileSystem.allows(.read, to: place) else {
+            return
+        }
+        add(facts.isFolder ? .list : .read, place, process, notice)
+    }
+
+    private func noteWriting(_ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice) {
+        guard !grants.cover(place, .writeFile), FileSystem.allows(.write, to: place) else { return }
+        add(.write, place, process, notice)
+    }
+
+    /// What there is cannot be made, and what there is not cannot be removed.
+    private func noteChange(
+        _ kind: Observation.Kind, _ path: WatchedCall.Path, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        guard let target = target(path, followsLast: false, process, notice),
+            (target.facts == nil) == (kind == .create)
+        else { return }
+        addToFolder(kind, target.place, process, notice)
+    }
+
+    private func addToFolder(
+        _ kind: Observation.Kind, _ path: WatchedCall.Path, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        guard let target = target(path, followsLast: false, process, notice) else { return }
+        addToFolder(kind, target.place, process, notice)
+    }
+
+    private func addToFolder(
+        _ kind: Observation.Kind, _ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        guard let slash = place.lastIndex(of: "/") else { return }
+        let folder = slash == place.startIndex ? "/" : String(place[..<slash])
+        guard FileSystem.allows(.write, to: folder) else { return }
+        add(kind, folder, process, notice, detail: String(place[place.index(after: slash)...]))
+    }
+
+    // MARK: Addresses
+
+    /// Messages of one sendmmsg(2) that are looked at.
+    private static let mostMessages = 64
+    /// Bytes of struct msghdr, and of struct mmsghdr.
+    private static let (messageSize, entrySize) = (56, 64)
+
+    private func noteAddresses(_ call: WatchedCall, _ process: WatchedProcess, _ notice: SystemCallNotice) {
+        let arguments = notice.arguments
+        switch call {
+        case .connect: noteAddress(at: arguments[1], arguments[2], .connect, process, notice)
+        case .bind: noteAddress(at: arguments[1], arguments[2], .bind, process, notice)
+        case .sendTo: noteAddress(at: arguments[4], arguments[5], .sendTo, process, notice)
+        case .sendMessage: noteMessage(at: arguments[1], process, notice)
+        default:
+            for index in 0..<min(Int(clamping: arguments[2]), Self.mostMessages) {
+                noteMessage(at: arguments[1] &+ UInt64(index * Self.entrySize), process, notice)
+            }
+        }
+    }
+
+    private func noteMessage(at address: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice) {
+        guard let head = ForeignMemory.bytes(of: notice.thread, at: address, count: Self.messageSize) else {
+            return hide(process)
+        }
+        func word(_ place: Int, _ count: Int) -> UInt64 {
+            head[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        noteQuestion(at: word(16, 8), word(24, 8), process, notice)
+        // msg_name and msg_namelen
+        noteAddress(at: word(0, 8), word(8, 4), .sendMessage, process, notice)
+    }
+
+    /// The name that a message asks a name server for.
+    private func noteQuestion(
+        at vectors: UInt64, _ count: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        // The first struct iovec.
+        guard count > 0, vectors != 0, let vector = ForeignMemory.bytes(of: notice.thread, at: vectors, count: 16)
+        else {
+            return
+        }
+        func word(_ place: Int) -> UInt64 { vector[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        let length = word(8)
+        guard length <= UInt64(NameQuestion.mostBytes),
+            let bytes = ForeignMemory.bytes(of: notice.thread, at: word(0), count: Int(length)),
+            let name = NameQuestion.name(in: bytes)
+        else { return }
+        asked[process.name] = name
+    }
+
+    private func noteAddress(
+        at address: UInt64, _ length: UInt64, _ call: WatchedCall, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) {
+        guard address != 0, length >= 2, length <= UInt64(ArgumentAddress.mostBytes) else { return }
+        guard let bytes = ForeignMemory.bytes(of: notice.thread, at: address, count: Int(length)) else {
+            return hide(process)
+        }
+        switch ArgumentAddress(bytes) {
+        case .internet(let host, let port):
+            let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+            if case .bind = call { return add(.listen, place, process, notice) }
+            let isDatagram = process.isDatagram(Int32(truncatingIfNeeded: notice.arguments[0])) ?? false
+            add(isDatagram ? .udp : .tcp, place, process, notice, detail: isDatagram ? "" : asked[process.name] ?? "")
+        case .path(let path):
+            let target = process.target(of: Array(path.utf8), in: -100, followsLast: true)
+            if case .bind = call { return add(.listen, target?.place ?? path, process, notice) }
+            // Nobody is there: as when a C library asks for a cache of names that the machine does not have.
+            guard let target, target.facts != nil else { return }
+            add(.socket, target.place, process, notice)
+        case .unnamed(let name):
+            guard !name.isEmpty else { return }
+            add(.socket, "@" + name, process, notice)
+        case .other, nil: break
+        }
+    }
+
+    // MARK: Noting
+
+    private func add(
+        _ kind: Observation.Kind, _ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice,
+        detail: String = ""
+    ) {
+        // Otherwise its process was killed, and another may have its number.
+        guard program.isWaiting(notice) else { return }
+        report.add(kind, place, detail, by: { process.name })
+    }
+
+    private func hide(_ process: WatchedProcess) {
+        let name = process.name
+        report.add(.hidden, name, by: { name })
+    }
+}
