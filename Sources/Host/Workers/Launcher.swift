@@ -44,7 +44,7 @@ package final class Launcher {
         self.quotas = quotas
         self.table = table
         self.faults = faults
-        let executable = try Zygotes.findWorkerExecutable()
+        let executable = try WorkerExecutable.path()
         zygotes = Zygotes(executable: executable, loop.poller)
         network = NetworkHolds(groups.groups, workerExecutable: executable, loop, decider, installed, table)
         network.release = { [unowned self] in queue.release($0) }

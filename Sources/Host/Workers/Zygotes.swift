@@ -18,14 +18,6 @@ final class Zygotes {
         self.poller = poller
     }
 
-    /// Beside this executable, or where `make install` puts it.
-    static func findWorkerExecutable() throws(HostError) -> String {
-        let folder = ThisProcess.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
-        let candidates = ["/\(folder)/taskhost-worker", "/\(folder)/../libexec/taskhost/taskhost-worker"]
-        for candidate in candidates where FileSystem.allows(.execute, to: candidate) { return candidate }
-        throw .workerExecutableMissing(path: candidates[0])
-    }
-
     subscript(flavor: ZygoteFlavor) -> ZygoteProcess? { processes[Int(flavor.rawValue)] }
 
     /// Asks the zygote of that flavor for a worker; it is started if need be.
