@@ -13,6 +13,11 @@ enum PrivateState {
         (1...mostCommands).map { "\(state)-private/commands\($0 == 1 ? "" : "-\($0)")" }
     }
 
+    /// The folder of tasks whose permissions are learned.
+    ///
+    /// - Parameter state: the state folder; theirs is next to it.
+    static func folder(ofLearningBeside state: String) -> String { "\(state)-private/learn" }
+
     /// Commands that can run at once beside it.
     private static let mostCommands = 64
 

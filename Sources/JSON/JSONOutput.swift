@@ -58,6 +58,20 @@ extension JSONOutput {
         return .object(members.map { $0.key == key ? Member(key, value) : $0 })
     }
 
+    /// The object with that value of the key, at its place or at the end; any other value is unchanged.
+    package func setting(_ key: String, _ value: JSONOutput) -> JSONOutput {
+        guard case .object(let members) = self, members.contains(where: { $0.key == key }) else {
+            return adding(key, value)
+        }
+        return replacing(key, by: value)
+    }
+
+    /// The object without a key; any other value is unchanged.
+    package func removing(_ key: String) -> JSONOutput {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.key != key })
+    }
+
     /// An object of members in order.
     package static func object(_ members: KeyValuePairs<String, JSONOutput>) -> JSONOutput {
         .object(members.map { Member($0.key, $0.value) })
