@@ -2,8 +2,11 @@
 """Lines of real crontabs, each run as cron does and after `taskhost import crontab`: Tools/check-crontabs.py BINARIES [--quick]
 The same with the package's services, of the machine and of a user, which it restarts: Tools/check-crontabs.py --service
 
+With the permissions that `taskhost learn` finds for each: Tools/check-crontabs.py BINARIES --learn [--quick] [LINE…]
+
 Exit status, output, files, their modes and owners are compared, for root's crontab, for an ordinary user's with a host of his own, and
 for his lines in a crontab with a column of users under root's host. Run as root. --quick takes the lines that need no package, --service those whose programs the machine has.
+--learn imports, has each line learned, proved and written, and then compares as ever; what cannot be confined has to be named by learn.
 """
 import hashlib
 import json
@@ -140,7 +143,7 @@ def seen(home):
 
 
 def as_user(account):
-    if account.pw_uid == 0:
+    if account.pw_uid == 0 or os.geteuid() != 0:
         return []
     return ["setpriv", "--reuid", str(account.pw_uid), "--regid", str(account.pw_gid), "--init-groups"]
 
@@ -212,13 +215,14 @@ class Taskhost:
     def end(self):
         shutil.rmtree(self.folder)
 
+    def variables(self):
+        home, name = (self.account.pw_dir, self.account.pw_name) if self.starter else ("/root", "root")
+        return {"PATH": "/usr/bin:/bin", "HOME": home, "LOGNAME": name, "TZ": "UTC"}
+
     def call(self, *words, text=""):
         """Runs taskhost as the account whose host it is."""
-        variables = {"PATH": "/usr/bin:/bin", "HOME": self.account.pw_dir, "LOGNAME": self.account.pw_name, "TZ": "UTC"}
-        if not self.starter:
-            variables.update(HOME="/root", LOGNAME="root")
         return subprocess.run(self.starter + [self.program, *words], input=text, capture_output=True, text=True,
-                              env=variables, cwd=self.folder)
+                              env=self.variables(), cwd=self.folder)
 
     def run(self, identifier, leaves):
         manifests = ["--manifests", self.folder + "/manifests"] if self.places else []
@@ -235,6 +239,65 @@ class Taskhost:
         log = json.loads(self.call("logs", run["run"], "--json", *self.places).stdout)["output"]
         status = -run["signal"] if run["signal"] else run["exitStatus"]
         return status, log, " ".join(run["diagnostics"]), run["outcome"]
+
+
+class Learned(Taskhost):
+    """The same with what `taskhost learn` finds."""
+
+    def options(self):
+        # Tasks of root's own may be confined as root.
+        os.makedirs(self.variables()["XDG_CONFIG_HOME"] + "/taskhost", exist_ok=True)
+        with open(self.variables()["XDG_CONFIG_HOME"] + "/taskhost/config.json", "w") as file:
+            names = [f"local.crontab.{name}" for name, *_ in jobs(False, "root", False)]
+            json.dump({"rootApplications": names}, file)
+        return super().options()
+
+    def learn(self, identifier, name):
+        again = f"python3 {os.path.abspath(__file__)} --prepare {self.account.pw_name} {name}"
+        done = self.call("learn", identifier, "--prove", "--write", "--yes", "--json", "--before", again, "--manifests",
+                         self.folder + "/manifests", *self.places)
+        return json.loads(done.stdout) if done.stdout.startswith("{") else {"detail": done.stderr}
+
+    def variables(self):
+        return super().variables() | {"XDG_CONFIG_HOME": self.folder + "/config"}
+
+
+def learned(program, mode, account, quick, wanted):
+    """How many lines differ when they run with what was learned, of how many, and how many can be confined."""
+    lines = [line for line in jobs(quick, mode, installed=False) if not wanted or line[0] in wanted]
+    host = Learned(program, mode, account, lines)
+    faults, confined = 0, 0
+    try:
+        for index, (name, flags, command) in enumerate(lines):
+            again(account, name)
+            status, output = cron(account, command)
+            files = seen(account.pw_dir)
+            subprocess.run(["pkill", "-f", "sleep 300"], check=False)
+            identifier = host.tasks.get(2 * index + 2)
+            told = host.learn(identifier, name) if identifier else {"detail": "not imported"}
+            again(account, name)
+            grants = "; ".join(f"{line['permission']} {line['place'].replace(account.pw_dir, '~')}".strip() +
+                               ("" if line.get("needed") else " (idle)") for line in told.get("lines", []))
+            if told.get("proved"):
+                confined += 1
+                fault = difference(flags.replace("D", ""), (status, output, files), (*host.run(identifier, False), seen(account.pw_dir)))
+                faults += bool(fault)
+                text = "DIFFERS: " + fault if fault else "as under cron with " + (grants or "nothing")
+            else:
+                named = [one["what"] for one in told.get("obstacles", [])]
+                named += [f"{one['permission']} {one['place']} apart" for one in told.get("apart", [])]
+                text = f"stays unconfined: {', '.join(named) or told.get('detail', '')} ({told.get('difference', '')})"
+            print(f"{mode:6}  {name:20}  {status:4}  {text}", flush=True)
+    finally:
+        host.end()
+        shutil.rmtree(account.pw_dir + "/job", ignore_errors=True)
+    return faults, len(lines), confined
+
+
+def again(account, name):
+    prepare(account.pw_dir, account.pw_uid, account.pw_gid)
+    if name == "venv":
+        beside(name, account)
 
 
 class Service(Taskhost):
@@ -320,7 +383,7 @@ def beside(name, account):
     """What a line needs to be there: a server on a socket, a virtual environment."""
     job = account.pw_dir + "/job"
     if name == "venv":
-        subprocess.run(as_user(account) + ["python3", "-m", "venv", "--without-pip", job + "/app/venv"], check=True)
+        subprocess.run(as_user(account) + ["/usr/bin/python3", "-m", "venv", "--without-pip", job + "/app/venv"], check=True)
     if name != "curl-unix":
         return []
     code = ("import http.server, socketserver, os, sys\n"
@@ -376,6 +439,8 @@ def copied(binaries):
 
 
 def main():
+    if sys.argv[1:2] == ["--prepare"]:
+        return again(pwd.getpwnam(sys.argv[2]), sys.argv[3])
     quick = "--quick" in sys.argv
     binaries = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1] != "--service" else None
     if (binaries or "").startswith("-") or len(sys.argv) < 2 or os.geteuid() != 0:
@@ -390,6 +455,12 @@ def main():
             database(["root", USER])
         account, root = pwd.getpwnam(USER), pwd.getpwnam("root")
         modes = (("root", root), ("user", account), ("column", account))
+        if "--learn" in sys.argv:
+            wanted = [word for word in sys.argv[2:] if not word.startswith("-")]
+            faults, count, confined = map(sum, zip(*(
+                learned(place + "/taskhost", mode, who, quick, wanted) for mode, who in modes)))
+            print(f"{confined} of {count} lines confined by what was learned; {faults} of them differ")
+            return 1 if faults else 0
         faults, count = map(sum, zip(*(compare(place and place + "/taskhost", mode, who, quick) for mode, who in modes)))
     finally:
         if not place:
