@@ -38,7 +38,7 @@ struct RoutingTests {
                 // The bodies of these have other keys: they were found, and refused the body.
                 #expect(
                     [
-                        "startRuns", "overrideDevice", "notifyApplication", "addTransfer", "playForecast",
+                        "startRuns", "recordRun", "overrideDevice", "notifyApplication", "addTransfer", "playForecast",
                         "simulateFault", "advanceClock",
                     ].contains(route.name) && status == 400)
             }
