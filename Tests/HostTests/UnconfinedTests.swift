@@ -179,6 +179,35 @@ struct UnconfinedTests {
         #expect(run.diagnostics.joined().contains("a confined application may write"), "\(run)")
     }
 
+    @Test("is refused when a confined application may write the host's configuration, which none is granted by name")
+    func configuration() throws {
+        let station = try Station()
+        try station.configure("concurrency", 2)
+        func add(_ name: String, write: String) throws {
+            try station.add(
+                ManifestText(members: [
+                    "identifier": "com.example.\(name)", "permissions": ["write": [write]],
+                    "tasks": [
+                        "com.example.\(name).task": ["kind": "processing", "handler": ["command": ["/bin/true"]]]
+                            as [String: Any]
+                    ],
+                ]))
+        }
+        // The folder in which the manifests' folder and the configuration are.
+        try add("folder", write: station.folder.path)
+        try add("file", write: station.folder.file("config.json").path)
+        for name in ["folder", "file"] {
+            let report = try station.run("com.example.\(name).task")
+            let run = try #require(report["com.example.\(name).task"], "\(report.command)")
+            #expect(run.outcome == "refused", "\(run)")
+            #expect(run.diagnostics.joined().contains("where the host's configuration is"), "\(run)")
+        }
+        _ = try output(station, manifest("true", user: Machine.isRoot ? "games" : nil), outcome: "refused")
+        let runs = try station.history().filter { $0.identifier == Self.task }
+        let run = try station.show(try #require(runs.first))
+        #expect(run.diagnostics.joined().contains("a confined application may write"), "\(run)")
+    }
+
     @Test("runs by hand as by its schedule")
     func schedule() throws {
         let (station, user) = try station(nil)

@@ -172,7 +172,10 @@ package final class Launcher {
     /// PID_MAX_LIMIT of 64-bit kernels (proc_sys_kernel(5)).
     private static let everyProcess = 4 << 20
 
-    private var boundary: WriteBoundary { WriteBoundary(state: place.state, writable: installed.writable.paths) }
+    private var boundary: WriteBoundary {
+        WriteBoundary(
+            state: place.state, configuration: place.configuration.file, writable: installed.writable.paths)
+    }
 
     private func makeChannel() throws(LaunchFault) -> (WorkerChannel, WorkerChannel.FarEnds) {
         do throws(SystemError) {

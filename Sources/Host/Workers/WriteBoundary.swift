@@ -6,6 +6,8 @@ import TaskModel
 struct WriteBoundary {
     let state: StateFolder
     /// What applications may write, see `WritableFolders`.
+    /// The file of the host's own settings; nil: it has none.
+    let configuration: String?
     let writable: [String]
 
     /// The host's record and its control socket are no application's, as long as it is confined.
@@ -16,22 +18,28 @@ struct WriteBoundary {
         for path in definition.permissions.write {
             let whole = GrantResolver.normalized(GrantVariables.expand(path, variables))
             guard GrantResolver.lies(whole, in: state.path), !GrantResolver.lies(whole, in: own) else { continue }
+            if let configuration, [configuration, FilePlace(configuration).folder].contains(whole) {
+                throw LaunchFault(
+                    "\"write\" names \(path), where the host's configuration is; grant another folder, or move the configuration"
+                )
+            }
             throw LaunchFault("\"write\" names \(path), which is the host's own state; grant a folder outside of it")
         }
     }
 
-    /// What a confined application may write could give it all rights of a user: neither the manifest nor a program may be that.
+    /// What a confined application may write could give it all rights of a user: neither the manifest, nor a program, nor the host's
+    /// configuration may be that.
     func check(unconfined definition: ApplicationDefinition) throws(LaunchFault) {
         let programs = definition.programs.map {
             GrantVariables.expand($0, [("$MANIFEST", definition.manifestFolder)])
         }
-        for place in [definition.manifestFolder] + programs {
+        for place in [definition.manifestFolder] + programs + [configuration].compactMap(\.self) {
             let real = [place, FileSystem.realPath(place) ?? place]
             let open = writable.first { folder in real.contains { GrantResolver.lies($0, in: folder) } }
             guard let open else { continue }
             throw LaunchFault(
                 "\"confinement\": \"none\" is refused, because a confined application may write \(open), "
-                    + "in which \(place) lies; move it elsewhere, or narrow that grant")
+                    + "in which \(place) lies; move that elsewhere, or narrow that grant")
         }
     }
 }

@@ -10,10 +10,11 @@ package enum ConfigurationFile {
     package static func read(_ path: String) throws(ConfigurationFault) -> HostConfiguration {
         let (configuration, diagnostics) = ConfigurationDecoder.decode(
             bytes: try bytes(of: path), path: path, lack: TimeZones().lack)
-        guard let configuration else {
+        guard var configuration else {
             throw ConfigurationFault(
                 diagnostics: diagnostics, sentence: "the configuration is not used; \(path); correct the faults above")
         }
+        configuration.file = FileSystem.realPath(path) ?? path
         return configuration
     }
 

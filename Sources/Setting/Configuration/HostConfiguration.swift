@@ -50,6 +50,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package var logFormat: LogFormat?
     package var log = LogScope.failures
 
+    /// The file that it was read from, without links; nil: none.
+    package var file: String?
     /// Workers watch what handlers do to their process (`taskhost check`).
     package var checksHandlers = false
 
