@@ -96,7 +96,9 @@ struct ApplicationReader {
             }
             let command = ProgramCommand(values.compactMap(\.string))
             let place = DocumentNode(words, at: node.path.member(member.key).member("handler").member("command"))
-            for program in UnservedProgram.all(in: command) {
+            for program in UnservedProgram.all(in: command) where program.need != .signals {
+                let isSocket = program.need == .socket
+                if isSocket, fields["permissions"]?.value["sockets"] != nil { continue }
                 document.warn(
                     place, expected: "a program that its confinement serves",
                     found: "\(program.name), which \(program.need.rawValue)",

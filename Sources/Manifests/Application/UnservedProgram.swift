@@ -1,17 +1,19 @@
-import TaskModel
+package import TaskModel
 
 /// A well-known program that needs what no confined program gets, and often says nothing of that: `pg_dump | gzip` succeeds with an
 /// empty file.
-struct UnservedProgram: Equatable {
-    /// What the confinement keeps from all programs.
-    enum Need: String {
+package struct UnservedProgram: Equatable {
+    /// What the confinement keeps from all programs, or from those of some machines.
+    package enum Need: String {
         case socket = "talks to a service through a Unix socket"
         case rights = "needs its set-user-ID or set-group-ID bit"
         case echo = "sends ICMP packets"
+        /// Before Landlock 6, under a host that is not root.
+        case signals = "signals other processes"
     }
 
-    var name: String
-    var need: Need
+    package var name: String
+    package var need: Need
 
     private static let needs: [String: Need] = {
         var needs: [String: Need] = [:]
@@ -27,6 +29,7 @@ struct UnservedProgram: Equatable {
             needs[name] = .rights
         }
         for name in ["ping", "ping6", "fping", "traceroute", "mtr"] { needs[name] = .echo }
+        for name in ["kill", "pkill", "killall", "skill", "fuser", "start-stop-daemon"] { needs[name] = .signals }
         return needs
     }()
 
@@ -43,7 +46,7 @@ struct UnservedProgram: Equatable {
     ]
 
     /// The first of each that the command calls, as far as its words show.
-    static func all(in command: ProgramCommand) -> [UnservedProgram] {
+    package static func all(in command: ProgramCommand) -> [UnservedProgram] {
         guard let first = command.words.first else { return [] }
         let isShell = shells.contains(name(of: first)) && command.words.count > 2 && command.words[1].hasSuffix("c")
         let simple =

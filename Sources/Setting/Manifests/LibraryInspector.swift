@@ -16,6 +16,7 @@ package struct LibraryInspector {
     private let needsTasks: Bool
     private let accounts: AccountRules
     private let recordsSteps: Bool
+    private let pinsSignals: Bool
     package private(set) var diagnostics: [Diagnostic] = []
     /// Tasks whose program, library or symbol is missing, each with its first fault. The others can be served.
     package private(set) var leftOut: [String: String] = [:]
@@ -31,11 +32,13 @@ package struct LibraryInspector {
     ///   - profile: where the budgets of an application's events come from.
     ///   - accounts: which users of the machine applications may run as.
     ///   - recordsSteps: its libraries and programs will be watched.
+    ///   - pinsSignals: on this machine a confined program may signal its own process group alone.
     ///   - needsTasks: a library that is not an application needs tasks, which name its functions.
     package init(
         _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
         shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true, profile: LimitsProfile = .modern,
-        needsTasks: Bool = true, accounts: AccountRules = AccountRules(HostConfiguration()), recordsSteps: Bool = false
+        needsTasks: Bool = true, accounts: AccountRules = AccountRules(HostConfiguration()), recordsSteps: Bool = false,
+        pinsSignals: Bool = !ThisProcess.isRoot && Landlock.version < 6
     ) {
         self.definition = definition
         self.places = places
@@ -45,6 +48,7 @@ package struct LibraryInspector {
         self.needsTasks = needsTasks
         self.accounts = accounts
         self.recordsSteps = recordsSteps
+        self.pinsSignals = pinsSignals
     }
 
     private mutating func follow(_ path: String) {
@@ -111,6 +115,20 @@ package struct LibraryInspector {
         }
     }
 
+    /// Before version 6 Landlock tells no processes apart: a filter then holds the signals of a user's own processes.
+    private mutating func warnOfSignals(_ command: ProgramCommand, at path: String) {
+        guard pinsSignals,
+            let program = UnservedProgram.all(in: command).first(where: { $0.need == .signals })
+        else { return }
+        diagnostics.append(
+            Diagnostic(
+                severity: .warning, file: definition.manifestPath, position: places.position(of: path), path: path,
+                found: "\(program.name), which \(program.need.rawValue)",
+                expected:
+                    "a program that signals its own process group alone: this kernel's Landlock has no rights of signals",
+                hint: "it works from Linux 6.12 on, under a host that is root, and with \"confinement\": \"none\""))
+    }
+
     /// The task with its library found. Faults keep only this task from being used.
     private mutating func resolve(
         _ task: TaskDefinition, _ own: Found?, _ library: InstalledLibrary?, _ folders: inout [String]
@@ -120,7 +138,9 @@ package struct LibraryInspector {
         switch task.handler {
         case .symbol(let symbol): require(symbol, in: own, at: path)
         case .event: break
-        case .command(let command): requireProgram(command.words[0], at: path + ".command[0]")
+        case .command(let command):
+            requireProgram(command.words[0], at: path + ".command[0]")
+            if definition.confinement == .full { warnOfSignals(command, at: path + ".command") }
         case .registered:
             if let library, !library.isApplication {
                 refuse(
