@@ -51,7 +51,7 @@ bench-applications: build bench-plugins
 bench-needs:
 	@Tools/require.sh strace:strace curl:curl aria2c:aria2 wget:wget nginx:nginx-light
 
-bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin requests malloccount.so undervalgrind.so)
+bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency opens watching spin requests malloccount.so undervalgrind.so)
 
 $(BENCH)/chost: Benchmarks/Reference/chost.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3 -ldl

@@ -10,6 +10,7 @@ struct BenchmarkRow: Sendable {
         BenchmarkRow(name: "memory", measure: MemoryRow.measure),
         BenchmarkRow(name: "lateness", measure: LatenessRow.measure),
         BenchmarkRow(name: "kill", measure: KillRow.measure),
+        BenchmarkRow(name: "watching", measure: WatchingRow.measure),
         BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
         BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
         BenchmarkRow(name: "instructions", measure: InstructionRow.measure),
