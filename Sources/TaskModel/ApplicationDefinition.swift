@@ -109,6 +109,8 @@ package struct Permissions: Sendable, Equatable {
     package var network: [NetworkGrant]
     /// Programs, and folders of programs, that its own programs may execute; those of `command` are granted anyway.
     package var execute: [String]
+    /// Unix sockets that its programs may connect to, by their paths.
+    package var sockets: [String] = []
     /// It may change modes, owners and times of files that its user owns, also beyond `write`.
     package var attributes = false
 

@@ -29,6 +29,12 @@ struct CommandTests {
         R {"identifier": "a.b", "confinement": "half", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "workingDirectory": "x"}}}}
         = $.confinement: found "half"; expected one of "full", "none"
         = $.tasks["a.b.t"].handler.workingDirectory: found "x"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"sockets": ["x"]}}
+        = $.permissions.sockets[0]: found "x"; expected an absolute path, or one that begins with $MANIFEST, $STATE or $CACHE; write "$MANIFEST/…" for a path beside the manifest
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"sockets": ["/x"], "network": ["a.b:1"]}}
+        = $.permissions.sockets: found both; expected no "sockets" beside "network"; one of them holds connections by their addresses, the other by who makes them; use two manifests
+        R {"identifier": "a.b", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": "f"}}, "permissions": {"sockets": ["/x"]}}
+        = $.permissions: found "sockets" for other handlers; expected "sockets" for programs alone; give the programs a manifest of their own: a broker makes their connections
         R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "umask": "8"}}}}
         = $.tasks["a.b.t"].handler.umask: found "8"; expected three octal digits, such as "022"
         R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "umask": 18}, "learned": {"at": "now", "programs": {"/bin/ls": "0a"}}}}}

@@ -187,7 +187,7 @@ enum DescribeVerb: Verb {
     }
 
     private static func addPermissions(_ facts: inout Facts, _ permissions: JSONValue?) {
-        for key in ["read", "write", "network", "execute"] {
+        for key in ["read", "write", "network", "execute", "sockets"] {
             let list = (permissions?[key]?.array ?? []).compactMap(\.string)
             facts.add("may \(key)", list.isEmpty ? nil : list.joined(separator: " "))
         }

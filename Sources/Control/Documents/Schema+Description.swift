@@ -43,7 +43,7 @@ extension Schema {
             "permissions",
             .object([
                 texts("paths", "read"), texts("paths", "write"), texts("host:port", "network"),
-                texts("programs and folders", "execute"),
+                texts("programs and folders", "execute"), texts("Unix sockets", "sockets"),
                 Property("attributes", .boolean, "modes, owners and times of files beyond write"),
             ])),
         Property(

@@ -52,6 +52,13 @@ struct ApplicationReader {
                 node, expected: "\"run\", or no \"isolation\", with programs",
                 hint: "each run of a program has a process of its own")
         }
+        if let node = fields["permissions"], !permissions.sockets.isEmpty,
+            fields.mentions("library") || !tasks.allSatisfy(\.handler.isProgram)
+        {
+            document.refuse(
+                node, expected: "\"sockets\" for programs alone", found: "\"sockets\" for other handlers",
+                hint: "give the programs a manifest of their own: a broker makes their connections")
+        }
         let confinement = confinement(fields, tasks)
         if confinement == .full { lintPrograms(fields) }
         guard let identifier else { return nil }
@@ -102,7 +109,9 @@ struct ApplicationReader {
                 document.warn(
                     place, expected: "a program that its confinement serves",
                     found: "\(program.name), which \(program.need.rawValue)",
-                    hint: "\"confinement\": \"none\" gives it all rights of its user")
+                    hint: isSocket
+                        ? "name the socket in \"permissions\": {\"sockets\": […]}; taskhost learn finds it"
+                        : "\"confinement\": \"none\" gives it all rights of its user")
             }
         }
     }

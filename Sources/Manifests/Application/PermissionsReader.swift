@@ -8,6 +8,13 @@ extension DocumentReader {
             read: paths(fields["read"]), write: paths(fields["write"]), network: grants(fields["network"]),
             execute: paths(fields["execute"]))
         permissions.attributes = bool(fields["attributes"]) ?? false
+        permissions.sockets = paths(fields["sockets"])
+        if let node = fields["sockets"], !permissions.network.isEmpty, !permissions.sockets.isEmpty {
+            refuse(
+                node, expected: "no \"sockets\" beside \"network\"", found: "both",
+                hint: "one of them holds connections by their addresses, the other by who makes them; use two manifests"
+            )
+        }
         return permissions
     }
 

@@ -123,6 +123,7 @@ enum TaskDescription {
         return .object([
             "read": texts(permissions.read), "write": texts(permissions.write),
             "network": texts(permissions.network.map(\.text)), "execute": texts(permissions.execute),
+            "sockets": texts(permissions.sockets),
             "attributes": .bool(permissions.attributes),
         ])
     }
