@@ -1,4 +1,5 @@
 #include "CLinuxNotices.h"
+#include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -13,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,10 +26,12 @@
 
 /* In the child, which shares the parent's descriptors until it executes: the listener needs no way to the parent. */
 static void be_watched(
-    const char *path, char *const *words, char *const *variables, const struct sock_fprog *program, int told) {
+    const char *path, char *const *words, char *const *variables, const struct sock_fprog *program, int ruleset,
+    int told) {
     const int signals[] = {SIGHUP, SIGINT, SIGTERM};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) { signal(signals[i], SIG_DFL); }
     long listener = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
+            || (ruleset >= 0 && clinux_landlock_restrict(ruleset) < 0)
         ? -1
         : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, program);
     int answer = listener < 0 ? -errno : (int)listener;
@@ -38,7 +42,7 @@ static void be_watched(
 
 int clinux_watched_spawn(
     const char *path, char *const *words, char *const *variables, const uint64_t *instructions, unsigned count,
-    int *out_listener, int *out_handle) {
+    int ruleset, int *out_listener, int *out_handle) {
     struct sock_fprog program = {
         .len = (unsigned short)count,
         .filter = (struct sock_filter *)(uintptr_t)instructions,
@@ -52,7 +56,7 @@ int clinux_watched_spawn(
         .exit_signal = SIGCHLD,
     };
     long pid = syscall(SYS_clone3, &arguments, sizeof arguments);
-    if (pid == 0) { be_watched(path, words, variables, &program, ends[1]); }
+    if (pid == 0) { be_watched(path, words, variables, &program, ruleset, ends[1]); }
     int failed = pid < 0 ? -errno : 0;
     if (!failed) {
         /* Its end, if it dies before it says anything: this process holds the pipe's other end as well. */
@@ -131,14 +135,63 @@ void clinux_die_by_signal(int number) {
     _exit(128 + number);
 }
 
-int clinux_is_datagram(int process, int fd) {
-    int type = 0;
-    socklen_t length = sizeof type;
+int clinux_notice_answer(int listener, uint64_t id, int64_t value) {
+    struct seccomp_notif_resp response = {.id = id, .val = value};
+    return answer(listener, &response);
+}
+
+int clinux_notice_give(int listener, uint64_t id, int fd, int target, int closes_on_exec) {
+    struct seccomp_notif_addfd given = {
+        .id = id,
+        .flags = target >= 0 ? SECCOMP_ADDFD_FLAG_SETFD : 0,
+        .srcfd = (uint32_t)fd,
+        .newfd = target >= 0 ? (uint32_t)target : 0,
+        .newfd_flags = closes_on_exec ? O_CLOEXEC : 0,
+    };
+    int number = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
+    return number < 0 ? -errno : number;
+}
+
+/* ---- sockets ---- */
+
+int clinux_socket_facts(int process, int fd, int *out_domain, int *out_type, int *out_flags) {
+    socklen_t length = sizeof(int);
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle < 0) { return -errno; }
     int copy = (int)syscall(SYS_pidfd_getfd, handle, fd, 0);
-    int failed = copy < 0 || getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &length) < 0 ? -errno : 0;
+    int failed = copy < 0 || getsockopt(copy, SOL_SOCKET, SO_DOMAIN, out_domain, &length) < 0
+            || getsockopt(copy, SOL_SOCKET, SO_TYPE, out_type, &length) < 0 || (*out_flags = fcntl(copy, F_GETFL)) < 0
+        ? -errno : 0;
     if (copy >= 0) { close(copy); }
     close(handle);
-    return failed ? failed : type == SOCK_DGRAM;
+    return failed;
+}
+
+int clinux_unix_reach(const char *path, int type) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) { return -ENAMETOOLONG; }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) { return -errno; }
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+        int failed = -errno;
+        close(fd);
+        return failed;
+    }
+    return fd;
+}
+
+int clinux_message_pair(int ends[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
+}
+
+int clinux_message_socket(void) {
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    return fd < 0 ? -errno : fd;
+}
+
+int clinux_set_nonblocking(int fd, int is_set) {
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0) { return -errno; }
+    return fcntl(fd, F_SETFL, is_set ? flags | O_NONBLOCK : flags & ~O_NONBLOCK) < 0 ? -errno : 0;
 }

@@ -44,3 +44,18 @@ extension JSONValue {
         return text.count
     }
 }
+
+extension JSONOutput {
+    /// The value with its numbers as they are written.
+    ///
+    /// - Parameter text: that the value was parsed from.
+    package init(_ value: JSONValue, asIn text: [UInt8]) {
+        self =
+            switch value.content {
+            case .integer, .unsigned, .double: .verbatim(value.oneLine(of: text))
+            case .array(let elements): .array(elements.map { JSONOutput($0, asIn: text) })
+            case .object(let members): .object(members.map { Member($0.key, JSONOutput($0.value, asIn: text)) })
+            case .null, .bool, .string: JSONOutput(value)
+            }
+    }
+}

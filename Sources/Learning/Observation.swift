@@ -12,6 +12,8 @@ package struct Observation: Hashable, Sendable {
         /// Something of the folder was removed, or got another name; `detail` is its name.
         case remove
         case execute
+        /// The same of a program that every confined one may execute.
+        case started
         /// A TCP connection to `ADDRESS:PORT`; `detail` is the name that its program asked for last.
         case tcp
         /// A datagram to `ADDRESS:PORT`.
@@ -28,6 +30,8 @@ package struct Observation: Hashable, Sendable {
         case powerless
         /// A program whose memory its watcher may not read (PR_SET_DUMPABLE): what it did was not seen.
         case hidden
+        /// A name that is not UTF-8 was used: no manifest could have it.
+        case unnamed
         /// More was seen than is kept.
         case truncated
         /// The program has ended, and all was seen until then.
@@ -54,6 +58,54 @@ package struct Observation: Hashable, Sendable {
     /// Four fields with tabs between them, and a line feed; tabs, line feeds and backslashes in them are escaped.
     package var line: String {
         [kind.rawValue, place, program, detail].map(Self.escaped).joined(separator: "\t") + "\n"
+    }
+
+    /// Reads the lines of a report, so many at most. A report is the watched program's to write as well: what could be no observation
+    /// is left out.
+    package static func read(_ report: [UInt8], most: Int = 20_100) -> [Observation] {
+        report.split(separator: 0x0A).prefix(most).compactMap { line in
+            Observation(line: Substring(String(decoding: line, as: UTF8.self)))
+        }.filter(\.isPossible)
+    }
+
+    /// Whether its place is one that the watcher could have written: a path without detours, or an address.
+    private var isPossible: Bool {
+        switch kind {
+        case .read, .list, .write, .create, .remove, .execute, .started, .powerless: Self.isPlain(place)
+        case .socket: place.hasPrefix("@") || Self.isPlain(place)
+        case .tcp, .udp: Self.isAddress(place) && detail.utf8.allSatisfy(Self.isOfName)
+        case .listen, .attributes, .call, .hidden, .unnamed, .truncated, .ended: place.utf8.count < 4096
+        }
+    }
+
+    private static func isPlain(_ path: String) -> Bool {
+        guard path.utf8.first == 0x2F, path.utf8.count < 4096, !path.utf8.contains(0), !path.utf8.contains(0x24) else {
+            return false
+        }
+        if path == "/" { return true }
+        return path.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty && !part.elementsEqual([0x2E]) && !part.elementsEqual([0x2E, 0x2E])
+        }
+    }
+
+    /// `ADDRESS:PORT` in digits.
+    private static func isAddress(_ place: String) -> Bool {
+        let bytes = Array(place.utf8)
+        guard let colon = bytes.lastIndex(of: 0x3A),
+            UInt16(String(decoding: bytes[(colon + 1)...], as: UTF8.self)) != nil
+        else {
+            return false
+        }
+        return !bytes[..<colon].isEmpty
+            && bytes[..<colon].allSatisfy { byte in
+                (0x30...0x3A).contains(byte) || (0x61...0x66).contains(byte) || byte == 0x2E || byte == 0x5B
+                    || byte == 0x5D
+            }
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+            || byte == 0x5F
     }
 
     /// - Parameter line: without its line feed. nil: it is none of `line`.

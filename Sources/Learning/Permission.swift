@@ -4,6 +4,7 @@ package enum Permission: String, CaseIterable, Comparable, Sendable {
     case write
     case execute
     case network
+    case sockets
     case attributes
 
     package static func < (a: Permission, b: Permission) -> Bool {

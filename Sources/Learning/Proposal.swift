@@ -31,6 +31,8 @@ package struct Proposal: Sendable, Equatable {
     package internal(set) var obstacles: [Obstacle] = []
     /// System calls that confined programs are refused, with the program: many do without them.
     package internal(set) var calls: [Obstacle] = []
+    /// The programs that it started, in their order.
+    package internal(set) var programs: [String] = []
     /// What was not seen.
     package internal(set) var unseen: [String] = []
     package let runs: Int

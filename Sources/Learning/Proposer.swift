@@ -2,6 +2,8 @@
 struct Proposer {
     /// Files of one folder from which on the folder stands for them.
     private static let (manyFiles, manyPrograms) = (8, 4)
+    /// Programs that are told.
+    private static let mostPrograms = 64
     /// Ports of name servers, and none: what resolving a name connects to.
     private static let portsOfNames = [":53", ":0"]
 
@@ -10,12 +12,19 @@ struct Proposer {
 
     private let places: LearnedPlaces
     private var lines: [Draft] = []
+    /// Where each of `lines` is; those of files and folders.
+    private var index: [Place: Int] = [:]
     private var apart: [Draft] = []
     private var proposal: Proposal
 
     private init(_ runs: Int, _ places: LearnedPlaces) {
         self.places = places
         proposal = Proposal(runs: runs)
+    }
+
+    private struct Place: Hashable {
+        var permission: Permission
+        var path: String
     }
 
     /// A line, with the numbers of the runs that needed it.
@@ -26,13 +35,6 @@ struct Proposer {
         var runs: Set<Int>
 
         var line: Proposal.Line { Proposal.Line(permission, place, why: why, runs: runs.count) }
-
-        func allows(_ other: Permission, _ place: String) -> Bool {
-            guard !self.place.isEmpty, permission == other || other == .read && permission != .network else {
-                return false
-            }
-            return LearnedPlaces.lies(place, in: self.place)
-        }
     }
 
     /// - Parameter runs: what each was seen to do.
@@ -44,10 +46,12 @@ struct Proposer {
         proposer.addPrograms(facts)
         proposer.addOthers(facts)
         if runs.contains(where: { run in !run.contains { $0.kind == .ended } }) {
-            proposer.proposal.unseen.append("what it does after its budget: it was ended before its own end")
+            proposer.proposal.unseen.append("what it would have done after it was ended")
         }
         proposer.proposal.lines = sorted(proposer.lines)
         proposer.proposal.apart = sorted(proposer.apart)
+        let programs = facts.filter { [.execute, .started].contains($0.observation.kind) }.map(\.observation.place)
+        proposer.proposal.programs = Array(programs.prefix(Self.mostPrograms))
         return proposer.proposal
     }
 
@@ -68,6 +72,9 @@ struct Proposer {
             return "\(observation.program) \(verb) " + (names.isEmpty ? place : "\(names) in \(place)")
         }
 
+        /// Names of one place that are told, and one more.
+        private static let mostDetails = 3
+
         static func gathered(_ runs: [[Observation]]) -> [Seen] {
             struct Key: Hashable {
                 var kind: Observation.Kind
@@ -84,7 +91,11 @@ struct Proposer {
                     }
                     all[key]?.runs.insert(run.offset)
                     let detail = observation.detail
-                    if !detail.isEmpty, all[key]?.details.contains(detail) == false { all[key]?.details.append(detail) }
+                    if !detail.isEmpty, let known = all[key]?.details, known.count < mostDetails,
+                        !known.contains(detail)
+                    {
+                        all[key]?.details.append(detail)
+                    }
                 }
             }
             return order.compactMap { all[$0] }
@@ -99,7 +110,9 @@ struct Proposer {
     ) {
         guard !isAllowed(permission, place, in: runs) else { return }
         let draft = Draft(permission: permission, place: place, why: why, runs: runs)
-        if isFolder ? places.isNatural(place) : !places.isSecret(place) {
+        let isUsual = isFolder ? places.isNatural(place) : !places.isSecret(place)
+        if isUsual, permission != .write || places.isOpenForWriting(place) {
+            index[Place(permission: permission, path: place)] = lines.count
             lines.append(draft)
         } else if !apart.contains(where: { $0.permission == permission && $0.place == place }) {
             apart.append(draft)
@@ -109,9 +122,18 @@ struct Proposer {
     /// Whether it needs no line of its own; the line that allows it is then needed in these runs as well.
     private mutating func isAllowed(_ permission: Permission, _ place: String, in runs: Set<Int>) -> Bool {
         if places.isGranted(place) { return true }
-        guard let index = lines.firstIndex(where: { $0.allows(permission, place) }) else { return false }
-        lines[index].runs.formUnion(runs)
-        return true
+        // What may be written or executed may be read.
+        let permissions: [Permission] = permission == .read ? [.read, .write, .execute] : [permission]
+        var folder = place
+        while true {
+            for other in permissions {
+                guard let found = index[Place(permission: other, path: folder)] else { continue }
+                lines[found].runs.formUnion(runs)
+                return true
+            }
+            guard folder != "/" else { return false }
+            folder = LearnedPlaces.folder(of: folder)
+        }
     }
 
     private mutating func addWriting(_ facts: [Seen]) {
@@ -128,7 +150,7 @@ struct Proposer {
         for fact in facts where fact.observation.kind == .write {
             let path = fact.observation.place
             let folder = LearnedPlaces.folder(of: path)
-            guard LearnedPlaces.isChanging(path.dropFirst(folder.utf8.count)), places.isNatural(folder) else {
+            guard LearnedPlaces.isChanging(path), places.isNatural(folder) else {
                 files.append(fact)
                 continue
             }
@@ -162,9 +184,7 @@ struct Proposer {
         files.sort { $0.observation.place < $1.observation.place }
         let folders = Dictionary(grouping: files) { LearnedPlaces.folder(of: $0.observation.place) }
         for (folder, inside) in folders.sorted(by: { $0.key < $1.key }) {
-            let isChanging = inside.contains {
-                LearnedPlaces.isChanging($0.observation.place.dropFirst(folder.utf8.count))
-            }
+            let isChanging = inside.contains { LearnedPlaces.isChanging($0.observation.place) }
             guard inside.count >= Self.manyFiles || isChanging, places.isNatural(folder) else { continue }
             let count = inside.count == 1 ? "a file with a changing name" : "\(inside.count) files"
             add(
@@ -191,26 +211,30 @@ struct Proposer {
                 add(.execute, fact.observation.place, isFolder: false, fact.why("started"), fact.runs)
             }
         }
-        // What may be executed may be read.
-        let executed = lines.filter { $0.permission == .execute }
-        lines.removeAll { line in line.permission == .read && executed.contains { $0.allows(.read, line.place) } }
+        // Read before it was known that it is executed.
+        let executed = Set(lines.filter { $0.permission == .execute }.map(\.place))
+        lines.removeAll { line in
+            line.permission == .read
+                && (executed.contains(line.place) || executed.contains(LearnedPlaces.folder(of: line.place)))
+        }
     }
 
     // MARK: The rest
 
     private mutating func addOthers(_ facts: [Seen]) {
+        // First where it connects: that decides about sockets.
+        for fact in facts where fact.observation.kind == .tcp { addConnection(fact) }
         let connected = Set(facts.filter { $0.observation.kind == .tcp }.map(\.observation.place))
         for fact in facts {
             let place = fact.observation.place
             switch fact.observation.kind {
-            case .tcp: addConnection(fact)
+            case .tcp: break
             case .udp:
                 // Resolving a name asks its server, and tries the addresses that it got.
                 guard !Self.portsOfNames.contains(where: place.hasSuffix), !connected.contains(place) else { continue }
                 obstruct(place, "\(fact.observation.program) sent datagrams to it; only TCP can be granted")
             case .socket where Self.optional.contains(where: { LearnedPlaces.lies(place, in: $0) }): continue
-            case .socket:
-                obstruct(place, "\(fact.observation.program) talked to this Unix socket; sockets cannot be granted")
+            case .socket: addSocket(fact)
             case .listen: obstruct(place, "\(fact.observation.program) listened there; nothing may listen")
             case .powerless:
                 obstruct(
@@ -219,11 +243,15 @@ struct Proposer {
                 guard !lines.contains(where: { $0.permission == .attributes }) else { continue }
                 let why = "\(fact.observation.program) changed modes, owners or times"
                 lines.append(Draft(permission: .attributes, place: "", why: why, runs: fact.runs))
+            // Said above, of the place that was taken.
+            case .call where ["listen", "accept", "accept4"].contains(place): continue
             case .call:
                 proposal.calls.append(Proposal.Obstacle(what: place, why: fact.observation.program))
             case .hidden: proposal.unseen.append("what \(place) did: it hides its memory")
+            case .unnamed:
+                proposal.unseen.append("what \(place) did with names that are not UTF-8, which no manifest can have")
             case .truncated: proposal.unseen.append("what came after \(place) observations")
-            case .read, .list, .write, .create, .remove, .execute, .ended: break
+            case .read, .list, .write, .create, .remove, .execute, .started, .ended: break
             }
         }
     }
@@ -238,6 +266,18 @@ struct Proposer {
         guard !lines.contains(where: { $0.permission == .network && $0.place == name }) else { return }
         let why = "\(fact.observation.program) connected to \(place)"
         lines.append(Draft(permission: .network, place: name, why: why, runs: fact.runs))
+    }
+
+    private mutating func addSocket(_ fact: Seen) {
+        let (place, program) = (fact.observation.place, fact.observation.program)
+        guard place.hasPrefix("/") else {
+            return obstruct(place, "\(program) talked to this Unix socket, which has no path")
+        }
+        guard !lines.contains(where: { $0.permission == .network }) else {
+            return obstruct(place, "\(program) talked to this Unix socket, which cannot be granted beside network")
+        }
+        let draft = Draft(permission: .sockets, place: place, why: "\(program) talked to it", runs: fact.runs)
+        if places.isPowerful(socket: place) { apart.append(draft) } else { lines.append(draft) }
     }
 
     private mutating func obstruct(_ what: String, _ why: String) {

@@ -53,6 +53,7 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     package static let EOPNOTSUPP = Errno(Glibc.EOPNOTSUPP)
     package static let EPERM = Errno(Glibc.EPERM)
     package static let EPIPE = Errno(Glibc.EPIPE)
+    package static let EPROTOTYPE = Errno(Glibc.EPROTOTYPE)
     package static let EROFS = Errno(Glibc.EROFS)
     package static let ESRCH = Errno(Glibc.ESRCH)
     package static let ESTALE = Errno(Glibc.ESTALE)

@@ -1,5 +1,3 @@
-import CLinux
-
 /// A file whose text is handed to others as it is now.
 package enum SecretFile {
     /// Bytes of one at most.
@@ -21,7 +19,7 @@ package enum SecretFile {
             bytes += part
         }
         guard bytes.count <= most else { throw SystemError("size", code: .EPERM, object: path) }
-        return try unsafe Descriptor(adopting: check(clinux_sealed(name, bytes, bytes.count), "memfd_create", path))
+        return try MemoryFile.sealed(bytes, name: name)
     }
 
     /// Whether a copy could be made now; none of the text is read.

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A proposal")
 struct ProposalTests {
-    private static let places = LearnedPlaces(home: "/home/ann", granted: ["/home/ann/bin/job", "/var/lib/th/own"])
+    private static let places = LearnedPlaces(home: ["/home/ann"], granted: ["/home/ann/bin/job", "/var/lib/th/own"])
 
     private func proposal(_ observations: Observation..., allowed: Set<String> = []) -> Proposal {
         var places = Self.places
@@ -36,7 +36,11 @@ struct ProposalTests {
         #expect(seen.lines.last?.why == "tar created a.tgz in it; rm removed b in it")
     }
 
-    static let apart = ["/", "/etc", "/root", "/home/ann", "/usr/local", "/home/ann/.ssh", "/home/ann/.aws/x"]
+    static let apart = [
+        "/", "/etc", "/root", "/home/ann", "/usr/local", "/home/ann/.ssh", "/home/ann/.aws/x", "/home/eve",
+        "/home/eve/.ssh",
+        "/home/ann/.config", "/etc/ssl",
+    ]
 
     @Test("never grants the machine's folders, homes and places of keys without a yes", arguments: apart)
     func broad(_ folder: String) {
@@ -51,7 +55,7 @@ struct ProposalTests {
 
     @Test(
         "shows single secrets apart, and never their folder",
-        arguments: ["/etc/shadow", "/home/ann/.ssh/id_rsa", "/root/x"])
+        arguments: ["/etc/shadow", "/home/ann/.ssh/id_rsa", "/root/x", "/home/eve/.netrc", "/home/ann/.ssh/\u{301}key"])
     func secrets(_ path: String) {
         let seen = proposal(Observation(.read, path, by: "ssh"))
         #expect(seen.lines.isEmpty && words(seen.apart) == ["read \(path)"])
@@ -61,10 +65,33 @@ struct ProposalTests {
 
     @Test("a file of root's home is no secret for root himself, but its hidden keys are")
     func root() {
-        let places = LearnedPlaces(home: "/root", granted: [])
+        let places = LearnedPlaces(home: ["/root"], granted: [])
         let seen = Proposal(
             [[Observation(.read, "/root/job/a", by: "cat"), Observation(.read, "/root/.ssh/id", by: "cat")]], places)
         #expect(words(seen.lines) == ["read /root/job/a"] && words(seen.apart) == ["read /root/.ssh/id"])
+    }
+
+    @Test(
+        "lets nobody write programs and settings of the machine without a yes",
+        arguments: ["/etc/cron.d", "/usr/local/bin", "/etc/motd"])
+    func system(_ path: String) {
+        let kind = path == "/etc/motd" ? Observation.Kind.write : .create
+        #expect(words(proposal(Observation(kind, path, by: "sh")).apart) == ["write \(path)"])
+    }
+
+    @Test("cuts paths at separators by bytes")
+    func accents() {
+        #expect(words(proposal(Observation(.write, "/srv/a/\u{301}20261128", by: "sh")).lines) == ["write /srv/a"])
+        #expect(
+            words(
+                proposal(Observation(.list, "/srv/a", by: "sh"), Observation(.read, "/srv/a/\u{301}b", by: "sh")).lines)
+                == ["read /srv/a"])
+    }
+
+    @Test("is made of many observations in a moment")
+    func many() {
+        let observations = (0..<20_000).map { Observation(.read, "/srv/a\($0)/b", by: "cat") }
+        #expect(Proposal([observations], Self.places).lines.count == 20_000)
     }
 
     @Test("folds names that change from run to run into their folder")
@@ -113,7 +140,7 @@ struct ProposalTests {
     @Test("says what no permission can allow, and what was not seen")
     func obstacles() {
         let seen = proposal(
-            Observation(.socket, "/run/postgresql/.s.PGSQL.5432", by: "pg_dump"),
+            Observation(.socket, "@name", by: "pg_dump"),
             Observation(.udp, "10.0.0.1:514", by: "nc"),
             Observation(.udp, "10.0.0.2:514", by: "nc"), Observation(.udp, "10.0.0.3:514", by: "nc"),
             Observation(.powerless, "/usr/bin/su", by: "sh"),
@@ -122,12 +149,24 @@ struct ProposalTests {
             Observation(.call, "ptrace", by: "gdb"), Observation(.socket, "/run/nscd/socket", by: "id"))
         #expect(
             Set(seen.obstacles.map(\.what)) == [
-                "/run/postgresql/.s.PGSQL.5432", "10.0.0.1:514", "10.0.0.2:514", "10.0.0.3:514", "/usr/bin/su",
+                "@name", "10.0.0.1:514", "10.0.0.2:514", "10.0.0.3:514", "/usr/bin/su",
                 "/dev/shm",
                 "0.0.0.0:80",
             ])
         #expect(seen.calls.map(\.what) == ["ptrace"] && seen.unseen == ["what ssh-agent did: it hides its memory"])
         #expect(seen.lines.isEmpty)
+    }
+
+    @Test("grants Unix sockets by their paths, powerful ones only with a yes, and none beside a network")
+    func sockets() {
+        let database = Observation(.socket, "/run/postgresql/.s.PGSQL.5432", by: "pg_dump")
+        let bus = Observation(.socket, "/run/user/1000/bus", by: "notify-send")
+        let seen = proposal(database, bus)
+        #expect(words(seen.lines) == ["sockets /run/postgresql/.s.PGSQL.5432"] && seen.obstacles.isEmpty)
+        #expect(words(seen.apart) == ["sockets /run/user/1000/bus"])
+        #expect(words(proposal(bus, allowed: ["/run/user/1000/bus"]).lines) == ["sockets /run/user/1000/bus"])
+        let both = proposal(database, Observation(.tcp, "203.0.113.5:443", by: "curl"))
+        #expect(words(both.lines) == ["network 203.0.113.5:443"] && both.obstacles.count == 1)
     }
 
     @Test("reads a host's name out of a question to a name server, and nothing else")

@@ -1,10 +1,15 @@
 import Linux
+import TaskModel
 
 /// What a run left in folders and files: for each what it made or changed, and what is gone.
 struct Effects: Equatable {
     struct Mark: Hashable {
         var mode: UInt32
+        var owner: UInt32
+        var group: UInt32
         var size: UInt64
+        /// Its content is said to be older than the run: that was kept, or set.
+        var isOld: Bool
         /// nil: it is no regular file, or a large one.
         var digest: [UInt8]?
     }
@@ -15,8 +20,11 @@ struct Effects: Equatable {
 
 /// What there is in folders and files, at one moment.
 struct EffectsSnapshot {
-    /// Files and folders that are looked at, and bytes of a file whose digest is taken.
+    /// Files and folders that are looked at, and bytes of which digests are taken.
     private static let (mostEntries, mostBytes) = (20_000, UInt64(1 << 30))
+
+    /// Times of files follow the clock in steps.
+    private static let clockStep: Int64 = 20_000_000
 
     private var facts: [String: FileSystem.Facts] = [:]
 
@@ -29,17 +37,27 @@ struct EffectsSnapshot {
         }
     }
 
-    func effects(since earlier: EffectsSnapshot) -> Effects {
+    /// - Parameter begin: of the run.
+    func effects(since earlier: EffectsSnapshot, begin: Timestamp) -> Effects {
         var effects = Effects()
+        var rest = Self.mostBytes
         for (path, now) in facts where earlier.facts[path]?.changed != now.changed {
             // A folder changes with what is in it.
             if now.isFolder, earlier.facts[path] != nil { continue }
+            let isRead = now.isFile && now.size <= rest
+            if isRead { rest -= now.size }
             effects.changed[path] = Effects.Mark(
-                mode: now.mode, size: now.isFile ? now.size : 0,
-                digest: now.isFile && now.size <= Self.mostBytes ? Self.digest(of: path) : nil)
+                mode: now.mode, owner: now.user, group: now.group, size: now.isFile ? now.size : 0,
+                isOld: now.isFile && now.modified < begin.nanoseconds - Self.clockStep,
+                digest: isRead ? Self.digest(of: path) : nil)
         }
         effects.removed = Set(earlier.facts.keys).subtracting(facts.keys)
         return effects
+    }
+
+    /// Sizes of the regular files that were made or changed from then on.
+    func sizes(since begin: Timestamp) -> [String: UInt64] {
+        facts.filter { $0.value.isFile && $0.value.changed >= begin.nanoseconds - Self.clockStep }.mapValues(\.size)
     }
 
     private static func digest(of path: String) -> [UInt8]? {

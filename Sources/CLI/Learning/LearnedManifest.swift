@@ -23,6 +23,7 @@ struct LearnedManifest {
         var permissions = Permissions(
             read: places(.read), write: places(.write), network: network, execute: places(.execute))
         permissions.attributes = !places(.attributes).isEmpty
+        permissions.sockets = places(.sockets)
         return permissions
     }
 
@@ -30,7 +31,7 @@ struct LearnedManifest {
     static func command(_ subject: LearningSubject) -> ProgramCommand {
         var command = subject.command
         if subject.application.definition.confinement == .unconfined {
-            if command.workingDirectory == nil { command.workingDirectory = subject.home }
+            if command.workingDirectory == nil { command.workingDirectory = subject.folder }
             if command.fileModeMask == nil { command.fileModeMask = 0o022 }
             let name = subject.application.account?.name ?? ThisProcess.variable("LOGNAME") ?? "root"
             let login = [("HOME", subject.home), ("SHELL", "/bin/sh"), ("USER", name), ("LOGNAME", name)]
@@ -45,37 +46,33 @@ struct LearnedManifest {
     /// Reads the task's manifest as it is now.
     init(_ proposal: Proposal, _ subject: LearningSubject) throws(Failure) {
         let file = subject.manifest
-        let document: JSONValue
-        do throws(SystemError) {
-            let bytes = try FileSystem.read(
-                try Descriptor.open(file, .O_RDONLY), limit: ManifestLimits.fileBytes, naming: file)
-            guard let value = try? JSONParser.parse(bytes, maximumBytes: bytes.count) else {
-                throw SystemError("read", code: .EINVAL, object: file)
-            }
-            document = value
-        } catch {
-            throw .badManifest("the manifest cannot be read; \(error); correct it, see taskhost validate \(file)")
+        let bytes = subject.text
+        guard LearningSubject.text(of: file) == bytes,
+            let document = try? JSONParser.parse(bytes, maximumBytes: bytes.count)
+        else {
+            throw .cannotCreate("the manifest has changed meanwhile; \(file); learn the task again")
         }
         let identifier = subject.task.identifier
         guard let tasks = document["tasks"], let task = tasks[identifier] else {
-            throw .badManifest("the manifest has changed meanwhile; \(file); learn the task again")
+            throw .badManifest("the manifest has no such task; \(file): \(identifier); see taskhost validate \(file)")
         }
         let siblings = subject.siblings
-        var entry = JSONOutput(task).setting("handler", ImportedApplication.handler(Self.command(subject)))
+        var entry = JSONOutput(task, asIn: bytes).setting("handler", ImportedApplication.handler(Self.command(subject)))
             .setting("learned", Self.mark(proposal, subject))
         if siblings.isEmpty {
             path = file
-            text = Self.confined(JSONOutput(document).setting("tasks", .object([.init(identifier, entry)])), proposal)
+            text = Self.confined(
+                JSONOutput(document, asIn: bytes).setting("tasks", .object([.init(identifier, entry)])), proposal)
             return
         }
         // The permissions of a manifest are those of all its tasks: this one gets a manifest of its own.
         if let other = siblings.first(where: { [$0.after, $0.onFailure, $0.onOutput].contains(identifier) }) {
-            throw .badManifest(
+            throw .cannotCreate(
                 "the task belongs to another of its manifest; \(file): \(other.identifier) names it; confine them together "
                     + "by hand with what --json prints")
         }
         if let after = task["after"]?.string {
-            throw .badManifest(
+            throw .cannotCreate(
                 "the task runs after another of its manifest; \(file): \(after); confine them together by hand with what "
                     + "--json prints")
         }
@@ -84,16 +81,17 @@ struct LearnedManifest {
             entry = entry.removing(key)
             losses.append("\(key) named \(name), a task of \(file), which the new manifest cannot name: it is left out")
         }
-        let folder = FilePlace(file).folder
-        path = "\(folder)/\(identifier).json"
+        path = Self.ownPath(subject)
+        try Self.requireFree(path)
         var own = JSONOutput.object([.init("identifier", .string(identifier))])
         for key in ["user", "group", "enforcement"] {
-            if let value = document[key] { own = own.setting(key, JSONOutput(value)) }
+            if let value = document[key] { own = own.setting(key, JSONOutput(value, asIn: bytes)) }
         }
         text = Self.confined(own.setting("tasks", .object([.init(identifier, entry)])), proposal)
         rest = (
             file,
-            JSONOutput(document).setting("tasks", JSONOutput(tasks).removing(identifier)).text(.pretty)
+            JSONOutput(document, asIn: bytes).setting("tasks", JSONOutput(tasks, asIn: bytes).removing(identifier))
+                .text(.pretty)
         )
     }
 
@@ -101,16 +99,20 @@ struct LearnedManifest {
         manifest.setting("permissions", json(proposal)).setting("confinement", .string("full")).text(.pretty)
     }
 
+    /// Bytes of a program whose digest is kept.
+    private static let longestProgram: UInt64 = 512 << 20
+
     /// `learned`: the programs that the permissions hold for, as they are now.
     private static func mark(_ proposal: Proposal, _ subject: LearningSubject) -> JSONOutput {
         let program = GrantVariables.expand(
             subject.command.words[0], [("$MANIFEST", subject.application.definition.manifestFolder)])
-        let paths =
-            ((try? ProgramFile.chain(of: program)) ?? [])
-            + proposal.lines.filter { $0.permission == .execute }.map(\.place)
+        // Without the loader, which changes with every update of the C library.
+        let chain = ((try? ProgramFile.chain(of: program)) ?? []).filter { !$0.contains("/ld-") }
+        let paths = (chain + proposal.programs).map { FileSystem.realPath($0) ?? $0 }
         var digests: [JSONOutput.Member] = []
         for path in paths where !digests.contains(where: { $0.key == path }) {
-            guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
+            guard let facts = try? FileSystem.followedFacts(of: path), facts.isFile, facts.size <= longestProgram,
+                let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
                 let digest = try? FileDigest.sha256(of: file.number)
             else { continue }
             digests.append(.init(path, .string(FileDigest.text(digest))))
@@ -141,15 +143,41 @@ struct LearnedManifest {
         if let rest { try Self.write(rest.text, to: rest.path) }
     }
 
+    /// Of the manifest of a task that leaves the one that it shares.
+    private static func ownPath(_ subject: LearningSubject) -> String {
+        "\(FilePlace(subject.manifest).folder)/\(subject.task.identifier).json"
+    }
+
+    private static func requireFree(_ path: String) throws(Failure) {
+        guard (try? FileSystem.facts(ofPath: path)) == nil else {
+            throw .cannotCreate(
+                "another manifest has the name that the task's own would get; \(path); rename it, then learn again")
+        }
+    }
+
+    /// Before anything is run.
+    static func check(_ subject: LearningSubject) throws(Failure) {
+        if !subject.siblings.isEmpty { try requireFree(ownPath(subject)) }
+        let folder = FilePlace(subject.manifest).folder
+        guard FileSystem.allows(.write, to: folder) else {
+            throw .cannotCreate(
+                "the manifest cannot be written; \(folder): you may not write there; run it as a user who may, or leave --write out"
+            )
+        }
+    }
+
     private static func write(_ text: String, to path: String) throws(Failure) {
         let part = path + ".part"
         do throws(SystemError) {
             let facts = try? FileSystem.facts(ofPath: path)
             try? FileSystem.remove(part)
-            let file = try Descriptor.open(part, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: (facts?.mode ?? 0o644) & 0o777)
+            let file = try Descriptor.open(part, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: (facts?.mode ?? 0o644) & 0o755)
             try FileSystem.write(Array((text + "\n").utf8), to: file, naming: part)
             if let facts, facts.user != ThisProcess.user {
                 try FileSystem.changeOwner(part, user: facts.user, group: facts.group)
+            } else if let facts, facts.group != ThisProcess.group {
+                // A group that its owner is no member of is lost.
+                try? FileSystem.changeOwner(part, user: facts.user, group: facts.group)
             }
             try FileSystem.rename(part, to: path)
         } catch {

@@ -53,9 +53,13 @@ final class LearningBench {
         self.budget = budget
     }
 
+    var putsBack: Bool { before != nil }
+
     // MARK: The task's own places
 
-    private var applicationFolder: String { "\(state)/\(StateFolder.applicationsName)/\(subject.task.identifier)" }
+    private var applicationFolder: String {
+        "\(state)/\(StateFolder.applicationsName)/\(subject.applicationIdentifier)"
+    }
 
     /// What it may do anyway.
     var granted: [String] {
@@ -80,7 +84,7 @@ final class LearningBench {
     /// - Returns: what it was seen to do, and what came of it.
     func watch(_ number: Int) throws(Failure) -> ([Observation], Trial) {
         let report = "\(folder.path)/\(number)"
-        try makeReport(report)
+        let file = try makeReport(report)
         var command = subject.command
         let worker = try Opening.asFailure { () throws(HostError) in try WorkerExecutable.path() }
         command.words = [worker, "watch", report] + command.words
@@ -91,7 +95,13 @@ final class LearningBench {
         let application = try subject.application(
             running: command, .unconfined, Permissions(), budget: budget, configuration)
         let trial = try run(application, writable: [])
-        var seen = try read(report)
+        // It ended because somebody wanted it to.
+        guard trial.record.outcome != .cancelled else {
+            throw Failure(
+                Outcome.cancelled.exitStatus,
+                "nothing is learned from a run that was cancelled; \(subject.task.identifier); start it again")
+        }
+        var seen = try read(file, naming: report)
         // It ended because it was told to.
         if trial.record.expiredAt != nil { seen.removeAll { $0.kind == .ended } }
         return (seen, trial)
@@ -111,6 +121,7 @@ final class LearningBench {
         try putBack()
         let client = try LocalClient([application], writable: places, state: state, configuration, terminal)
         let before = EffectsSnapshot(of: places)
+        let begin = Clock.moment().time
         var started: ULID?
         var isOver = false
         let identifier = subject.task.identifier
@@ -136,7 +147,7 @@ final class LearningBench {
         guard let id = started else { throw .ourBug("the host started no run; \(identifier); report it") }
         let (record, _) = try client.run(id.description)
         let output = try client.bytes(.readLog, id.description)
-        let effects = EffectsSnapshot(of: places).effects(since: before)
+        let effects = EffectsSnapshot(of: places).effects(since: before, begin: begin)
         return Trial(record: record, output: output, effects: effects)
     }
 
@@ -158,25 +169,39 @@ final class LearningBench {
     // MARK: Reports
 
     /// An empty file that the task's user may write.
-    private func makeReport(_ path: String) throws(Failure) {
+    private func makeReport(_ path: String) throws(Failure) -> Descriptor {
         do throws(SystemError) {
-            _ = try Descriptor.open(path, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: 0o600)
-            guard let account = subject.application.account, account.user != ThisProcess.user else { return }
+            let file = try Descriptor.open(path, [.O_RDWR, .O_CREAT, .O_EXCL], mode: 0o600)
+            guard let account = subject.application.account, account.user != ThisProcess.user else { return file }
             try FileSystem.changeOwner(path, user: account.user, group: account.group)
             try FileSystem.changeMode(folder.path, 0o711)
+            return file
         } catch {
             throw .cannotCreate("the watcher's report cannot be made; \(error); free space in /tmp")
         }
     }
 
-    /// What the watcher wrote. It is the run's: lines that are none are left out.
-    private func read(_ path: String) throws(Failure) -> [Observation] {
+    /// What the watcher wrote, from the file that was made, whatever is in its place by now. It is the run's: what cannot be, and
+    /// paths that are none on this machine, are left out.
+    private func read(_ file: borrowing Descriptor, naming path: String) throws(Failure) -> [Observation] {
         do throws(SystemError) {
-            let file = try Descriptor.open(path, [.O_RDONLY, .O_NOFOLLOW])
-            let text = String(decoding: try FileSystem.read(file, limit: Self.reportBytes, naming: path), as: UTF8.self)
-            return text.split(separator: "\n").compactMap(Observation.init(line:))
+            return Observation.read(try FileSystem.read(file, limit: Self.reportBytes, naming: path)).filter(
+                Self.isReal)
         } catch {
             throw .cannotCreate("what the watcher saw cannot be read; \(error); learn it again")
+        }
+    }
+
+    /// Whether a path has no links, as the watcher resolved it; one that is gone counts by its folder.
+    private static func isReal(_ observation: Observation) -> Bool {
+        guard [.read, .list, .write, .create, .remove, .execute, .started].contains(observation.kind) else {
+            return true
+        }
+        var path = observation.place
+        while true {
+            if let real = FileSystem.realPath(path) { return real == path }
+            guard path != "/" else { return false }
+            path = FilePlace(path).folder
         }
     }
 }

@@ -13,8 +13,12 @@ struct LearningSubject {
     let application: InstalledApplication
     /// The home of its user.
     let home: String
-    /// Where the manifest is.
+    /// Where it begins without a folder of its own: the home, or / as under cron where that cannot be entered.
+    let folder: String
+    /// Where the manifest is, without links.
     let manifest: String
+    /// Its text when the task was found.
+    let text: [UInt8]
 
     /// Of the folders that a host serves, or else of those where `run` looks.
     init(_ arguments: Arguments, _ configuration: HostConfiguration, _ terminal: Terminal) throws(Failure) {
@@ -37,6 +41,12 @@ struct LearningSubject {
                 "no manifest has this task; \(word); "
                     + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
         }
+        guard found.application.tasks.contains(where: { $0.identifier == found.task.identifier }) else {
+            let faults = catalogue.diagnostics.filter { $0.path.contains("\"\(found.task.identifier)\"") }
+            throw .badManifest(
+                "the task cannot run; \(found.task.identifier): \(faults.first.map { "\($0)" } ?? "its program is missing"); "
+                    + "correct that first", faults)
+        }
         guard case .command(let command) = found.task.handler else {
             throw .usage(
                 "the task's handler is no program; \(found.task.identifier); libraries are always confined: what they need "
@@ -49,7 +59,25 @@ struct LearningSubject {
         self.command = command
         application = found.application
         home = found.application.account?.home ?? ThisProcess.variable("HOME") ?? "/"
-        manifest = found.application.definition.manifestPath
+        folder = Self.canEnter(home, found.application.account) ? home : "/"
+        let path = found.application.definition.manifestPath
+        manifest = FileSystem.realPath(path) ?? path
+        text = Self.text(of: manifest) ?? []
+    }
+
+    /// nil: it cannot be read.
+    static func text(of manifest: String) -> [UInt8]? {
+        guard let file = try? Descriptor.open(manifest, [.O_RDONLY, .O_NONBLOCK]) else { return nil }
+        return try? FileSystem.read(file, limit: ManifestLimits.fileBytes, naming: manifest)
+    }
+
+    private static func canEnter(_ folder: String, _ account: Account?) -> Bool {
+        guard let facts = try? FileSystem.followedFacts(of: folder), facts.isFolder else { return false }
+        guard let account, account.user != 0, ThisProcess.isRoot else { return FileSystem.allows(.execute, to: folder) }
+        let shift: UInt32 =
+            facts.user == account.user
+            ? 6 : facts.group == account.group || account.groups.contains(facts.group) ? 3 : 0
+        return facts.mode >> shift & 1 != 0
     }
 
     private static func folders(_ arguments: Arguments) throws(Failure) -> [String] {
@@ -63,6 +91,9 @@ struct LearningSubject {
     var siblings: [TaskDefinition] {
         application.definition.tasks.filter { $0.identifier != task.identifier && !isFollower($0) }
     }
+
+    /// Of the manifest that has the task in the end: one that it shares with others stays theirs.
+    var applicationIdentifier: String { siblings.isEmpty ? application.definition.identifier : task.identifier }
 
     /// A task that a command of its own `onFailure` or `onOutput` is.
     private func isFollower(_ other: TaskDefinition) -> Bool {
@@ -80,7 +111,7 @@ struct LearningSubject {
         task.handler = .command(command)
         task.budget = budget
         var definition = application.definition
-        definition.identifier = task.identifier
+        definition.identifier = applicationIdentifier
         definition.tasks = [task]
         definition.confinement = confinement
         definition.permissions = permissions

@@ -37,10 +37,15 @@ struct RunComparison {
                 return "\(path) is not written"
             }
             if mark.mode != own.mode { return "\(path) has another mode" }
+            if (mark.owner, mark.group) != (own.owner, own.group) { return "\(path) has another owner" }
+            if mark.isOld != own.isOld { return "\(path) has another time" }
             if contents.contains(path), mark.digest != own.digest { return "\(path) has other contents" }
         }
         return nil
     }
+
+    /// Whether both changed anything.
+    var hasEffects: Bool { !names.isEmpty || !removed.isEmpty }
 
     /// Whether both changed something in a folder, or that file.
     func hasEffects(in place: String) -> Bool {

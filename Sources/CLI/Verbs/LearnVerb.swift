@@ -22,8 +22,8 @@ enum LearnVerb: Verb {
         While it is watched the task has no set-user-ID rights and no io_uring. Records of these runs are beside the state
         folder, in …-private/learn.
 
-        exit status: 0 learned (and proved) · 1 the confined runs differ, or something cannot be granted · 17 refused ·
-        64 usage · 65 bad manifest · 73 the manifest cannot be written.
+        exit status: 0 learned (and proved) · 1 the confined runs differ, or, without them, something stands apart or
+        cannot be granted · 17 refused · 64 usage · 65 bad manifest · 73 the manifest cannot be written.
         """
     static let options: [Option] =
         [
@@ -45,6 +45,7 @@ enum LearnVerb: Verb {
         let payload = try PayloadOption.read(arguments, of: name)
         let bench = try LearningBench(subject, arguments, payload: payload, configuration, terminal)
         let mustProve = arguments.has("--prove") || arguments.has("--write")
+        if arguments.has("--write") { try LearnedManifest.check(subject) }
         if mustProve || runs > 1 { try ask(arguments, subject, runs, mustProve, terminal) }
 
         var seen: [[Observation]] = []
@@ -56,16 +57,26 @@ enum LearnVerb: Verb {
             watched = trial
             guard trial.record.outcome != .refused else { throw refusal(trial.record) }
             if trial.record.outcome != .succeeded {
+                let status = trial.record.figures.exitStatus.map { ", exit status \($0)" } ?? ""
+                let last = Proof.lastLines(of: trial).joined()
                 terminal.note(
-                    "taskhost: run \(number): \(trial.record.outcome?.name ?? "no outcome"); learned from it all the same"
-                )
+                    "taskhost: run \(number) \(trial.record.outcome?.name ?? "has no outcome")\(status); "
+                        + "\(subject.task.identifier): \(last.isEmpty ? "it printed nothing" : last); a proposal for a task that "
+                        + "fails may be less than it needs")
             }
         }
         let places = LearnedPlaces(
-            home: subject.home, granted: bench.granted, allowed: Set(arguments.all("--grant").map(real)))
+            home: [subject.home, real(subject.home)], granted: bench.granted,
+            allowed: Set(arguments.all("--grant").map(real)))
         var shown = ProposalText(task: subject.task.identifier, proposal: Proposal(seen, places))
+        for place in Set(arguments.all("--grant").map(real)) where !seen.joined().contains(where: { $0.place == place })
+        {
+            terminal.note("taskhost: nothing was seen of a place that --grant names; \(place); see what stands apart")
+        }
         var failure: String?
-        if mustProve, let watched {
+        if arguments.has("--write"), watched?.record.outcome != .succeeded {
+            failure = "the watched run did not succeed: \(watched?.record.outcome?.name ?? "")"
+        } else if mustProve, let watched {
             let proof = try Proof(
                 shown.proposal, on: bench, watched: watched, dropsLines: arguments.has("--prove")
             ) { terminal.status("proving: \($0)") }
@@ -89,17 +100,16 @@ enum LearnVerb: Verb {
         _ shown: ProposalText, _ failure: String?, _ subject: LearningSubject, _ arguments: Arguments,
         _ terminal: Terminal
     ) throws(Failure) -> Int32 {
-        var document = shown.json
-        if arguments.has("--prove") || arguments.has("--write") {
-            document = document.adding("proved", .bool(failure == nil)).adding("difference", JSONOutput(failure))
-        }
+        let isProved = arguments.has("--prove") || arguments.has("--write")
+        var document = shown.json.adding("proved", isProved ? .bool(failure == nil) : .null)
+            .adding("difference", JSONOutput(failure)).adding("manifest", .null)
         var last = ""
         if let failure {
             last = "not proved: confined it ended otherwise: \(failure)"
         } else if arguments.has("--write") {
             let manifest = try LearnedManifest(shown.proposal, subject)
             try manifest.write()
-            document = document.adding("manifest", .string(manifest.path))
+            document = document.setting("manifest", .string(manifest.path))
             last = "wrote \(manifest.path): the task runs confined from now on"
             for loss in manifest.losses { last += "\n\(loss)" }
         } else if arguments.has("--prove") {
@@ -110,8 +120,8 @@ enum LearnVerb: Verb {
                 + "taskhost learn \(shown.task) --prove shows that it is enough, --write puts it into the manifest"
         }
         terminal.print(document, or: shown.text(width: terminal.outWidth) + "\n\n" + last, for: arguments)
-        let isWhole = failure == nil && shown.proposal.obstacles.isEmpty && shown.proposal.apart.isEmpty
-        return isWhole || arguments.has("--write") && failure == nil ? ExitStatus.success : ExitStatus.fault
+        if isProved { return failure == nil ? ExitStatus.success : ExitStatus.fault }
+        return shown.proposal.obstacles.isEmpty && shown.proposal.apart.isEmpty ? ExitStatus.success : ExitStatus.fault
     }
 
     /// All these runs have effects.
@@ -119,10 +129,11 @@ enum LearnVerb: Verb {
         _ arguments: Arguments, _ subject: LearningSubject, _ runs: Int, _ proves: Bool, _ terminal: Terminal
     ) throws(Failure) {
         guard !arguments.has("--yes") else { return }
-        let count =
-            proves
-            ? "\(runs) times watched and twice confined"
-                + (arguments.has("--prove") ? ", and once more for each line of the proposal" : "") : "\(runs) times"
+        let times = runs == 1 ? "once" : "\(runs) times"
+        let lines =
+            arguments.has("--prove")
+            ? ", once or twice more without each line of the proposal, and once in the end" : ""
+        let count = proves ? "\(times) watched and twice confined\(lines)" : times
         let sentence = "\(subject.task.identifier) runs \(count), with all its effects"
         guard StandardStream.input.isTerminal, terminal.isInteractive else {
             throw .usage("\(sentence); taskhost learn; say that you want it with --yes")

@@ -17,13 +17,13 @@ typedef struct {
     uint64_t arguments[6];
 } clinux_notice_t;
 
-/* Starts a program under a filter of `count` instructions, with no_new_privs, this process's descriptors and default
- * dispositions of SIGHUP, SIGINT and SIGTERM. Its execve(2) waits for an answer where the filter says so, and is its first notice.
+/* Starts a program in the Landlock domain of `ruleset` (-1: none) and under a filter of `count` instructions, with no_new_privs, this
+ * process's descriptors and default dispositions of SIGHUP, SIGINT and SIGTERM. Its execve(2) waits for an answer where the filter says so, and is its first notice.
  * *out_listener gets the calls of the program and its children, *out_handle its end; both are CLOEXEC. Result: its pid. Where the
  * program cannot be executed, it exits with 127, or 126 where it is there. Only for a process with one thread. */
 int clinux_watched_spawn(
     const char *path, char *const *words, char *const *variables, const uint64_t *instructions, unsigned count,
-    int *out_listener, int *out_handle);
+    int ruleset, int *out_listener, int *out_handle);
 
 /* Waits for a call. -ENOENT: its process was killed meanwhile. */
 int clinux_notice_receive(int listener, clinux_notice_t *out);
@@ -34,11 +34,24 @@ int clinux_notice_continue(int listener, uint64_t id);
 /* The call fails with this errno. */
 int clinux_notice_refuse(int listener, uint64_t id, int code);
 
+/* The call succeeds with this value. */
+int clinux_notice_answer(int listener, uint64_t id, int64_t value);
+/* Gives the process a copy of the descriptor `fd`, as its number `target` in place of what that is, or as any (-1). Result: the number. */
+int clinux_notice_give(int listener, uint64_t id, int fd, int target, int closes_on_exec);
+
 /* Bytes of another process's memory, until its end or that of what is mapped there: their number. */
 int64_t clinux_peek(int process, uint64_t address, void *out, size_t size);
 
-/* Whether a socket of another process is of SOCK_DGRAM. */
-int clinux_is_datagram(int process, int fd);
+/* What a socket of another process is: socket(2)'s domain and type, and its file's flags (F_GETFL). */
+int clinux_socket_facts(int process, int fd, int *out_domain, int *out_type, int *out_flags);
+/* A socket that is connected to a path: of that type (SOCK_STREAM, …), CLOEXEC, not waiting. -EAGAIN: too many wait there. */
+int clinux_unix_reach(const char *path, int type);
+/* The two ends of a connection that keeps messages apart (SOCK_SEQPACKET), CLOEXEC. */
+int clinux_message_pair(int ends[2]);
+/* An unconnected socket of that kind. */
+int clinux_message_socket(void);
+/* Sets O_NONBLOCK, or takes it away. */
+int clinux_set_nonblocking(int fd, int is_set);
 
 /* Gives a signal that it was to survive an empty handler: what it executes has the default disposition. */
 int clinux_outlive_signal(int number);

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// Memory of a process of the same user that may be traced: one that this process is told of (process_vm_readv(2)).
 package enum ForeignMemory {
@@ -18,6 +19,12 @@ package enum ForeignMemory {
         return length == count ? bytes : nil
     }
 
+    /// Whether the process does not show its memory (PR_SET_DUMPABLE), or has another user.
+    package static func isClosed(_ thread: Int32, at address: UInt64) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe clinux_peek(thread, address, &byte, 1) == -Int64(EPERM)
+    }
+
     /// A text that ends with a zero byte.
     ///
     /// - Parameter most: bytes of it; nil comes for a longer one.
@@ -35,11 +42,20 @@ package enum ForeignMemory {
     }
 }
 
-/// Sockets of such a process (pidfd_getfd(2)).
-package enum ForeignSocket {
+/// A socket of such a process (pidfd_getfd(2)).
+package struct ForeignSocket: Sendable {
+    package let domain: UInt32
+    package let type: Int32
+    package let isNonblocking: Bool
+
+    package var isDatagram: Bool { type == Int32(SOCK_DGRAM.rawValue) }
+
     /// nil: it is none, or cannot be looked at.
-    package static func isDatagram(_ number: Int32, of process: Int32) -> Bool? {
-        let result = clinux_is_datagram(process, number)
-        return result < 0 ? nil : result == 1
+    package init?(_ number: Int32, of process: Int32) {
+        var (domain, type, flags) = (Int32(0), Int32(0), Int32(0))
+        guard unsafe clinux_socket_facts(process, number, &domain, &type, &flags) == 0 else { return nil }
+        self.domain = UInt32(bitPattern: domain)
+        self.type = type
+        isNonblocking = flags & O_NONBLOCK != 0
     }
 }

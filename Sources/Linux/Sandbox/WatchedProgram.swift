@@ -19,14 +19,18 @@ package struct WatchedProgram: ~Copyable {
     ///   - words: the path of the program, and its arguments.
     ///   - environment: `NAME=value`.
     ///   - filter: in the layout of `struct sock_filter`.
-    package init(_ words: [String], environment: [String], filter: [UInt64]) throws(SystemError) {
+    ///   - rules: of Landlock; lent. nil: it may reach every file of its user.
+    package init(
+        _ words: [String], environment: [String], filter: [UInt64], rules: Int32? = nil
+    ) throws(SystemError) {
         let texts = unsafe words.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer { unsafe (texts + variables).forEach { unsafe free($0) } }
         var (listener, handle) = (Int32(-1), Int32(-1))
         pid = try unsafe check(
             clinux_watched_spawn(
-                words[0], texts, variables, filter, UInt32(filter.count), &listener, &handle), "seccomp", words[0])
+                words[0], texts, variables, filter, UInt32(filter.count), rules ?? -1, &listener, &handle), "seccomp",
+            words[0])
         self.handle = ProcessHandle(adopting: Descriptor(adopting: handle))
         self.listener = Descriptor(adopting: listener)
     }
@@ -48,12 +52,21 @@ package struct WatchedProgram: ~Copyable {
     ///   - hasEnded: its end is known, and no event any more.
     ///   - limit: nil: for ever.
     package borrowing func next(hasEnded: Bool, within limit: TimeSpan?) -> Event {
+        next(hasEnded: hasEnded, within: limit, others: []) ?? .timeout
+    }
+
+    /// The same beside other descriptors.
+    ///
+    /// - Returns: nil: something happened to one of them.
+    package borrowing func next(hasEnded: Bool, within limit: TimeSpan?, others: [Int32]) -> Event? {
         while true {
             var waits = [
                 pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: hasEnded ? -1 : handle.descriptor.number, events: Int16(POLLIN), revents: 0),
             ]
-            let count = unsafe poll(&waits, 2, limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1)
+            waits += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = unsafe poll(
+                &waits, nfds_t(waits.count), limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1)
             if count == 0 { return .timeout }
             guard count > 0 else { continue }
             if waits[0].revents & Int16(POLLIN) != 0 {
@@ -62,6 +75,8 @@ package struct WatchedProgram: ~Copyable {
                 return .ended
             } else if waits[0].revents != 0 {
                 return .unwatched
+            } else if waits.dropFirst(2).contains(where: { $0.revents != 0 }) {
+                return nil
             }
         }
     }
@@ -88,6 +103,24 @@ package struct WatchedProgram: ~Copyable {
 
     package borrowing func refuse(_ notice: SystemCallNotice, _ code: Errno) {
         _ = clinux_notice_refuse(listener.number, notice.id, code.rawValue)
+    }
+
+    /// The call succeeds with this value.
+    package borrowing func answer(_ notice: SystemCallNotice, _ value: Int64) {
+        _ = clinux_notice_answer(listener.number, notice.id, value)
+    }
+
+    /// Gives the calling process a copy of a descriptor.
+    ///
+    /// - Parameters:
+    ///   - number: lent.
+    ///   - target: the number that it gets, in place of what it has there; nil: any.
+    /// - Returns: its number there; nil: the process is gone, or has no number left.
+    package borrowing func give(
+        _ number: Int32, as target: Int32?, closesOnExec: Bool, to notice: SystemCallNotice
+    ) -> Int32? {
+        let given = clinux_notice_give(listener.number, notice.id, number, target ?? -1, closesOnExec ? 1 : 0)
+        return given < 0 ? nil : given
     }
 
     package borrowing func wait() -> ProcessEnd? {

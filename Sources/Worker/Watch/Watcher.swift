@@ -19,7 +19,9 @@ final class Watcher {
     private let grants: WatchedGrants
     private var report: WatchReport
     /// The host name that each program asked name servers for last.
-    private var asked: [String: String] = [:]
+    private var asked: [String: (name: String, port: UInt16?)] = [:]
+    /// A process has asked for another root folder.
+    private var hasOtherRoots = false
     /// Absolute paths that were opened for reading, and add nothing.
     private var known: Set<[UInt8]> = []
 
@@ -54,10 +56,16 @@ final class Watcher {
 
     private func watch() -> Never {
         var end: ProcessEnd?
+        var deadline: Instant?
         loop: while true {
-            switch program.next(hasEnded: end != nil, within: end == nil ? nil : Self.rest) {
-            case .call(let notice): answer(notice)
-            case .ended: end = program.wait()
+            let rest = deadline.map { max(.zero, $0 - Clock.moment().instant) }
+            switch program.next(hasEnded: end != nil, within: rest) {
+            case .call(let notice):
+                answer(notice)
+                if rest == .zero { break loop }
+            case .ended:
+                end = program.wait()
+                deadline = Clock.moment().instant + Self.rest
             case .unwatched:
                 guard end == nil else { break loop }
                 end = program.wait()
@@ -83,7 +91,7 @@ final class Watcher {
             noteOpen(path, flags.map { notice.arguments[$0] } ?? Self.ofCreation, process, notice)
         case .openHow(let path, let how):
             guard let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[how], count: 8) else {
-                return hide(process)
+                return hide(process, at: notice.arguments[how])
             }
             noteOpen(path, bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }, process, notice)
         case .execute(let path):
@@ -91,7 +99,8 @@ final class Watcher {
                 return
             }
             if facts.mode & 0o6000 != 0 { add(.powerless, target.place, process, notice) }
-            if !grants.cover(target.place, .execute) { add(.execute, target.place, process, notice) }
+            guard facts.isFile, FileSystem.allows(.execute, to: target.place) else { return }
+            add(grants.cover(target.place, .execute) ? .started : .execute, target.place, process, notice)
         case .make(let path): noteChange(.create, path, process, notice)
         case .remove(let path): noteChange(.remove, path, process, notice)
         case .move(let first, let second, let keepsFirst):
@@ -105,15 +114,19 @@ final class Watcher {
             let place = path.flatMap { target($0, followsLast: true, process, notice)?.place } ?? name
             add(.attributes, place, process, notice, detail: name)
         case .connect, .bind, .sendTo, .sendMessage, .sendMessages: noteAddresses(call, process, notice)
-        case .other: add(.call, name, process, notice)
+        case .other:
+            if name == "chroot" || name == "pivot_root" { hasOtherRoots = true }
+            add(.call, name, process, notice)
         }
     }
 
     private func target(
         _ path: WatchedCall.Path, followsLast: Bool, _ process: WatchedProcess, _ notice: SystemCallNotice
     ) -> WatchedProcess.Target? {
+        // utimensat(2) and its like then mean the descriptor.
+        guard notice.arguments[path.text] != 0 else { return nil }
         guard let text = ForeignMemory.text(of: notice.thread, at: notice.arguments[path.text]) else {
-            hide(process)
+            hide(process, at: notice.arguments[path.text])
             return nil
         }
         return target(text, path, followsLast: followsLast, process, notice)
@@ -124,7 +137,8 @@ final class Watcher {
         _ notice: SystemCallNotice
     ) -> WatchedProcess.Target? {
         let folder = path.folder.map { Int32(truncatingIfNeeded: notice.arguments[$0]) } ?? -100
-        return process.target(of: text, in: folder, followsLast: followsLast)
+        if String(validating: text, as: UTF8.self) == nil { add(.unnamed, process.name, process, notice) }
+        return process.target(of: text, in: folder, followsLast: followsLast, hasOwnRoot: hasOtherRoots)
     }
 
     // MARK: Files
@@ -142,7 +156,7 @@ final class Watcher {
     ) {
         guard flags & Self.isPlace == 0 else { return }
         guard let text = ForeignMemory.text(of: notice.thread, at: notice.arguments[path.text]) else {
-            return hide(process)
+            return hide(process, at: notice.arguments[path.text])
         }
         let isReading = flags & (3 | Self.creates | Self.isUnnamed | Self.truncates) == 0
         let isAbsolute = text.first == 0x2F
@@ -164,7 +178,9 @@ final class Watcher {
         } else {
             // An existing file is not created by O_CREAT.
             if flags & 3 != 1 { noteReading(target.place, facts, process, notice) }
-            if flags & 3 != 0 || flags & Self.truncates != 0 { noteWriting(target.place, process, notice) }
+            if !facts.isFolder, flags & 3 != 0 || flags & Self.truncates != 0 {
+                noteWriting(target.place, process, notice)
+            }
         }
     }
 
@@ -231,7 +247,7 @@ final class Watcher {
 
     private func noteMessage(at address: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice) {
         guard let head = ForeignMemory.bytes(of: notice.thread, at: address, count: Self.messageSize) else {
-            return hide(process)
+            return hide(process, at: address)
         }
         func word(_ place: Int, _ count: Int) -> UInt64 {
             head[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -256,7 +272,15 @@ final class Watcher {
             let bytes = ForeignMemory.bytes(of: notice.thread, at: word(0), count: Int(length)),
             let name = NameQuestion.name(in: bytes)
         else { return }
-        asked[process.name] = name
+        asked[process.name] = (name, nil)
+    }
+
+    /// The name that a program asked for before it connected: for the first port that it then connects to.
+    private func name(of process: WatchedProcess, at port: UInt16) -> String {
+        let program = process.name
+        guard let (name, known) = asked[program], known == nil || known == port else { return "" }
+        asked[program] = (name, port)
+        return name
     }
 
     private func noteAddress(
@@ -264,14 +288,14 @@ final class Watcher {
     ) {
         guard address != 0, length >= 2, length <= UInt64(ArgumentAddress.mostBytes) else { return }
         guard let bytes = ForeignMemory.bytes(of: notice.thread, at: address, count: Int(length)) else {
-            return hide(process)
+            return hide(process, at: address)
         }
         switch ArgumentAddress(bytes) {
         case .internet(let host, let port):
             let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
             if case .bind = call { return add(.listen, place, process, notice) }
-            let isDatagram = process.isDatagram(Int32(truncatingIfNeeded: notice.arguments[0])) ?? false
-            add(isDatagram ? .udp : .tcp, place, process, notice, detail: isDatagram ? "" : asked[process.name] ?? "")
+            let isDatagram = process.socket(Int32(truncatingIfNeeded: notice.arguments[0]))?.isDatagram ?? false
+            add(isDatagram ? .udp : .tcp, place, process, notice, detail: isDatagram ? "" : name(of: process, at: port))
         case .path(let path):
             let target = process.target(of: Array(path.utf8), in: -100, followsLast: true)
             if case .bind = call { return add(.listen, target?.place ?? path, process, notice) }
@@ -296,7 +320,9 @@ final class Watcher {
         report.add(kind, place, detail, by: { process.name })
     }
 
-    private func hide(_ process: WatchedProcess) {
+    /// Its memory could not be read at that address: it is wrong, or the process hides it.
+    private func hide(_ process: WatchedProcess, at address: UInt64) {
+        guard ForeignMemory.isClosed(process.thread, at: address) else { return }
         let name = process.name
         report.add(.hidden, name, by: { name })
     }
