@@ -159,6 +159,20 @@ extension SystemCallPolicy {
         ]
     }
 
+    /// Streams of Unix sockets may be made, and lead nowhere until the broker connects them. One of datagrams could be sent to any
+    /// path with a message, so the broker gives one that keeps messages apart in its place.
+    static let brokered: [String: FilterDecision] = [
+        "socket": .when(
+            0, in: [SocketNumber.AF_UNIX],
+            then: .when(
+                1, in: [1, 5], mask: 0xf,
+                otherwise: .when(1, in: [2], mask: 0xf, then: .notify, otherwise: .refuse(.EACCES))),
+            otherwise: .refuse(.EACCES)),
+        "connect": .notify,
+        // To an address of its own.
+        "sendto": .when(4, hasAny: .max, then: .refuse(.EACCES)),
+    ]
+
     func signals() -> [String: FilterDecision] {
         // Zero is the caller's own process group. The worker's session has no process of others, and a group lies in one session.
         let own = FilterDecision.when(

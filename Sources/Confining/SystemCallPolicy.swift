@@ -17,6 +17,8 @@ package struct SystemCallPolicy: Hashable, Sendable {
     package var changesAttributes = false
     /// The worker's handlers are programs: they may execute what Landlock lets them, and manage processes of their own.
     package var runsPrograms = false
+    /// Unix sockets are granted: a broker outside of the confinement makes each connection. Not together with `network`.
+    package var hasBroker = false
     /// Nothing can be created, and no file can grow by a call that names its place: as on a full disk.
     package var diskIsFull = false
 
@@ -60,6 +62,9 @@ package struct SystemCallPolicy: Hashable, Sendable {
         return policy
     }
 
+    /// The whole filter of a process that inherits none, and has a broker.
+    package var whole: FilterRules { FilterRules(decisions: decisions(), other: .refuse(.ENOSYS)) }
+
     /// The final decision for each named call. Names that a machine lacks are ignored.
     package func decisions() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
@@ -72,6 +77,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
         for part in [processes(), files(), ownership(), sockets(), signals()] {
             table.merge(part) { $1 }
         }
+        if hasBroker { table.merge(Self.brokered) { $1 } }
         if diskIsFull { table.merge(Self.fullDisk) { $1 } }
         return table
     }

@@ -1,4 +1,3 @@
-import CSeccomp
 import Linux
 
 /// The filter of a watched program: it allows what a program without confinement may do, and has its watcher told of what
@@ -39,8 +38,7 @@ package struct WatchFilter: Sendable {
         program = try FilterProgram(FilterRules(decisions: decisions, other: .allow))
         var names: [Int32: String] = [:]
         for (name, decision) in decisions where decision != .allow {
-            let number = unsafe seccomp_syscall_resolve_name_arch(seccomp_arch_native(), name)
-            if number >= 0 { names[number] = name }
+            if let number = SystemCallNumber.of(name) { names[number] = name }
         }
         self.names = names
     }

@@ -11,7 +11,7 @@ package struct LaunchPlan: Sendable, Equatable {
     /// A fresh process instead of a fork.
     package var exec: Bool
     package var identity: WorkerIdentity
-    /// Else it comes from the launcher, and has the rights of its identity.
+    /// Else it has the rights of its identity.
     package var isConfined: Bool
     /// Of an unconfined one: the user's home folder.
     package var home: String
@@ -26,6 +26,10 @@ package struct LaunchPlan: Sendable, Equatable {
     package var execute: [String]
     /// Of `read` those that may be missing, of which nothing is said.
     package var mayBeMissing: [String]
+    /// Unix sockets that its programs may connect to, absolute, variables replaced.
+    package var sockets: [String]
+    /// Folders that applications may write, whosever; filled in by the launcher, for a broker.
+    package var foreign: [String] = []
     /// It may change modes, owners and times of its user's files.
     package var changesAttributes: Bool
     /// TCP ports it may connect to, 0 for every port; empty: no network at all.
@@ -69,7 +73,8 @@ package struct LaunchPlan: Sendable, Equatable {
         identity: WorkerIdentity, isConfined: Bool = true, home: String = "", stateDirectory: String,
         cacheDirectory: String, manifestDirectory: String,
         read: [String],
-        write: [String], execute: [String] = [], mayBeMissing: [String] = [], changesAttributes: Bool = false,
+        write: [String], execute: [String] = [], mayBeMissing: [String] = [], sockets: [String] = [],
+        changesAttributes: Bool = false,
         ports: [UInt16], namesHosts: Bool = false,
         holdsAddresses: Bool = false,
         hosts: [String] = [], fileSize: UInt64,
@@ -93,6 +98,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.write = write
         self.execute = execute
         self.mayBeMissing = mayBeMissing
+        self.sockets = sockets
         self.changesAttributes = changesAttributes
         self.ports = ports
         self.namesHosts = namesHosts
@@ -116,13 +122,15 @@ package struct LaunchPlan: Sendable, Equatable {
 
 extension LaunchPlan {
     package var allowsAnyPort: Bool { ports.contains(0) }
+    /// Its programs are confined by a broker, which makes their connections: the worker itself comes from the launcher.
+    package var hasBroker: Bool { isConfined && !sockets.isEmpty }
 
     /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
         frame.write(application, library, sendsLibrary, isApplication, exec, identity)
         frame.write(isConfined, home)
         frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing)
-        frame.write(changesAttributes)
+        frame.write(sockets, foreign, changesAttributes)
         frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
         frame.write(bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256)
         frame.write(diskIsFull, pause, information)
@@ -133,7 +141,7 @@ extension LaunchPlan {
         (application, library, sendsLibrary, isApplication, exec, identity) = try frame.read()
         (isConfined, home) = try frame.read()
         (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing) = try frame.read()
-        changesAttributes = try frame.read()
+        (sockets, foreign, changesAttributes) = try frame.read()
         (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()
         (bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256) = try frame.read()
         (diskIsFull, pause, information) = try frame.read()

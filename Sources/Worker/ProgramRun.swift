@@ -58,14 +58,32 @@ enum ProgramRun {
         guard command.words[0].contains("/") else {
             throw SystemError("posix_spawn", code: .ENOENT, object: command.words[0])
         }
-        let child = try ChildProcess(
-            command.words[0], command.words, environment: variables, in: command.workingDirectory,
-            descriptors: streams + [toHost.number] + secrets, from: 0)
+        let child = try start(
+            command, environment: variables, descriptors: streams + [toHost.number] + secrets)
         LeftProcesses.reap(beside: child.pid)
         // Its own ends alone: an end of file comes with the end of whoever has the others.
         _ = consume fromHost
         _ = consume toHost
         return unsafe attend(child, input: input.takeFar(), output: output.takeNear(), state)
+    }
+
+    /// Starts it, or the broker that confines it.
+    private static func start(
+        _ command: ProgramCommand, environment: [String], descriptors: [Int32]
+    ) throws(SystemError) -> ChildProcess {
+        guard let plan = unsafe WorkerProcess.brokered else {
+            return try ChildProcess(
+                command.words[0], command.words, environment: environment, in: command.workingDirectory,
+                descriptors: descriptors, from: 0)
+        }
+        guard FileSystem.allows(.execute, to: command.words[0]) else {
+            let isThere = (try? FileSystem.facts(ofPath: command.words[0])) != nil
+            throw SystemError("posix_spawn", code: isThere ? .EACCES : .ENOENT, object: command.words[0])
+        }
+        let file = try BrokerPlan.file(plan)
+        return try ChildProcess(
+            "/proc/self/exe", ["taskhost-worker", "broker", "\(descriptors.count)"] + command.words,
+            environment: environment, in: command.workingDirectory, descriptors: descriptors + [file.number], from: 0)
     }
 
     /// Waits for the end, while the payload goes and notices come.

@@ -28,6 +28,8 @@ enum WorkerProcess {
     /// Set once, before any handler runs.
     nonisolated(unsafe) private static var folders = Folders(plan: nil)
     nonisolated(unsafe) private(set) static var isStrict = false
+    /// The plan, where a broker confines its programs; nil: they inherit what confines them, or nothing does.
+    nonisolated(unsafe) private(set) static var brokered: LaunchPlan?
     /// nil: its handlers are not checked.
     nonisolated(unsafe) private(set) static var watch: HandlerWatch?
     nonisolated(unsafe) private(set) static var supportedResources: UInt32 = 0
@@ -56,6 +58,7 @@ enum WorkerProcess {
         unsafe isStrict = plan.strict
         unsafe supportedResources = plan.supportedResources
         unsafe information = plan.information
+        if plan.hasBroker { unsafe brokered = plan }
         GrantedNames.set(plan.hosts)
         // Before any code of the plugin is mapped: only this process's own code can have sent it.
         wire.send(report.frame())

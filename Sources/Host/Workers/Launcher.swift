@@ -96,7 +96,9 @@ package final class Launcher {
 
     private func flavor(of application: ApplicationIndex) -> ZygoteFlavor {
         let installed = installed.applications[application]
-        if installed.definition.confinement == .unconfined { return .unconfined }
+        if installed.definition.confinement == .unconfined || !installed.definition.permissions.sockets.isEmpty {
+            return .unconfined
+        }
         return installed.library?.needsFoundation == true ? .foundation : .plain
     }
 
@@ -119,7 +121,7 @@ package final class Launcher {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
         let flavor = flavor(of: application)
-        if flavor == .unconfined { try boundary.check(unconfined: installed.definition) }
+        if installed.definition.confinement == .unconfined { try boundary.check(unconfined: installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
         let frames = try frames(of: application, group: group, fault)
         let (channel, far) = try makeChannel()
@@ -276,6 +278,7 @@ package final class Launcher {
                 + files.map(\.path),
             write: definition.permissions.write.map { GrantVariables.expand($0, variables) },
             execute: programs(of: definition, variables), mayBeMissing: files.filter(\.isOptional).map(\.path),
+            sockets: definition.permissions.sockets.map { GrantVariables.expand($0, variables) },
             changesAttributes: definition.permissions.attributes, ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,

@@ -1,3 +1,4 @@
+import Control
 import Linux
 import Setting
 import TaskModel
@@ -5,9 +6,9 @@ import TaskModel
 /// What confined applications may not write: the host's own state, and whatever is run with all rights of a user.
 struct WriteBoundary {
     let state: StateFolder
-    /// What applications may write, see `WritableFolders`.
     /// The file of the host's own settings; nil: it has none.
     let configuration: String?
+    /// What applications may write, see `WritableFolders`.
     let writable: [String]
 
     /// The host's record and its control socket are no application's, as long as it is confined.
@@ -17,13 +18,21 @@ struct WriteBoundary {
         let own = state.folder(of: definition.identifier)
         for path in definition.permissions.write {
             let whole = GrantResolver.normalized(GrantVariables.expand(path, variables))
-            guard GrantResolver.lies(whole, in: state.path), !GrantResolver.lies(whole, in: own) else { continue }
             if let configuration, [configuration, FilePlace(configuration).folder].contains(whole) {
                 throw LaunchFault(
                     "\"write\" names \(path), where the host's configuration is; grant another folder, or move the configuration"
                 )
             }
+            guard GrantResolver.lies(whole, in: state.path), !GrantResolver.lies(whole, in: own) else { continue }
             throw LaunchFault("\"write\" names \(path), which is the host's own state; grant a folder outside of it")
+        }
+        for path in definition.permissions.sockets {
+            let named = GrantResolver.normalized(GrantVariables.expand(path, variables))
+            let isOurs = [named, FileSystem.realPath(named) ?? named].contains { place in
+                GrantResolver.lies(place, in: state.path) && !GrantResolver.lies(place, in: own)
+                    || place == FileSystem.realPath(state.path + "/" + ControlSocket.fileName)
+            }
+            if isOurs { throw LaunchFault("\"sockets\" names \(path), which is the host's own; grant another service") }
         }
     }
 

@@ -54,7 +54,7 @@ package enum Confinement {
         let ruleset = prepared.takeRuleset()
         let layout = [template.nullDescriptor, log, errors, wire, library, ruleset]
         try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in try Sandbox.arrange(layout) }
-        try ConfinementLimits.set(for: prepared)
+        try ConfinementLimits.set(for: plan, data: prepared.dataLimit)
         _ = umask(0o077)
         prepared.environment.install()
         if template.isRoot {

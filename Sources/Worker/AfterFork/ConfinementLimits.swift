@@ -20,11 +20,13 @@ enum ConfinementLimits {
     }
 
     /// Those of one worker.
-    static func set(for prepared: PreparedConfinement) throws(ConfinementError) {
+    ///
+    /// - Parameter data: `RLIMIT_DATA`; 0 for none.
+    static func set(for plan: LaunchPlan, data: UInt64) throws(ConfinementError) {
         try set(.openFiles, openFiles)
-        try set(.fileSize, prepared.plan.fileSize)
-        if prepared.plan.processes > 0 { try set(.processes, prepared.plan.processes) }
-        if prepared.dataLimit > 0 { try set(.data, prepared.dataLimit) }
+        try set(.fileSize, plan.fileSize)
+        if plan.processes > 0 { try set(.processes, plan.processes) }
+        if data > 0 { try set(.data, data) }
     }
 
     /// Those of a worker without confinement: its memory is a budget's, all others are the machine's.

@@ -3,8 +3,9 @@ import Glibc
 import Linux
 import Wire
 
-/// From the fork to the worker's loop for an application with `"confinement": "none"`: its user's own rights, as cron would give them,
-/// without PAM.
+/// From the fork to the worker's loop for an application whose programs are not confined by what they inherit: with
+/// `"confinement": "none"` its user's own rights, as cron would give them, without PAM; else a broker confines each program, and the
+/// worker itself has the user, limits and environment of a confined one.
 final class UnconfinedBirth {
     /// Open files as the kernel gives them to the first process, and systemd to services: soft and hard.
     private static let openFiles: (soft: UInt64, hard: UInt64) = (1024, 524_288)
@@ -17,7 +18,8 @@ final class UnconfinedBirth {
     init(_ plan: LaunchPlan) throws(ConfinementError) {
         self.plan = plan
         dataLimit = try ConfinementLimits.data(of: plan)
-        environment = EnvironmentBlock(WorkerEnvironment.ofLogin(plan))
+        environment = EnvironmentBlock(
+            plan.isConfined ? WorkerEnvironment.make(plan) : WorkerEnvironment.ofLogin(plan))
     }
 
     /// Continues in the forked child, and exits as a worker does.
@@ -34,34 +36,63 @@ final class UnconfinedBirth {
                 try Sandbox.arrange(layout)
             }
             wire = WorkerProcess.wireDescriptor
-            try becomeUser(parent: parent, wire: wire)
-            try ConfinementError.at(.lifetime, LeftProcesses.adopt)
+            try setLimits()
+            environment.install()
+            try becomeUser()
+            try enterFolder()
+            try ConfinementError.at(.lifetime, Sandbox.dieWithParent)
+            if Sandbox.isOrphan(of: parent, wire: wire) { _exit(0) }
+            try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
+            if !plan.isConfined { try ConfinementError.at(.lifetime, LeftProcesses.adopt) }
         } catch {
             WorkerBirth.refuse(wire, LaunchRefusal(error))
         }
-        WorkerProcess.serve(
-            plan, report: ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: []))
+        WorkerProcess.serve(plan, report: report)
     }
 
-    private func becomeUser(parent: Int32, wire: Int32) throws(ConfinementError) {
-        try ConfinementLimits.setOfLogin(openFiles: Self.openFiles, fileSize: plan.fileSize, data: dataLimit)
-        _ = umask(0o022)
-        environment.install()
-        if plan.identity.kind == .account {
-            // Else its programs could not open /dev/stdout and /dev/stderr by their names: the pipes are root's.
-            for stream in 1...2 as ClosedRange<Int32> { _ = fchown(stream, plan.identity.user, plan.identity.group) }
-            try ConfinementError.at(.user) { () throws(SystemError) in
-                let identity = plan.identity
-                try Sandbox.become(
-                    user: identity.user, group: identity.group, groups: identity.groups, keepsRights: true)
-            }
+    private var report: ConfinementReport {
+        guard plan.isConfined else {
+            return ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: [])
         }
-        // As cron, whose users without a home are in the root folder.
-        if unsafe chdir(plan.home) != 0, unsafe chdir("/") != 0 {
+        let abi = Landlock.version
+        return ConfinementReport(
+            landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: plan.identity.kind == .own,
+            degraded: (abi == 0 ? ["landlock"] : [])
+                + (plan.processes == 0 && !plan.limitsProcesses ? ["processes"] : []))
+    }
+
+    private func setLimits() throws(ConfinementError) {
+        guard plan.isConfined else {
+            try ConfinementLimits.setOfLogin(openFiles: Self.openFiles, fileSize: plan.fileSize, data: dataLimit)
+            _ = umask(0o022)
+            return
+        }
+        // User 0 brings no capability back by exec.
+        if ThisProcess.isRoot { try ConfinementError.at(.privileges, Sandbox.lockCapabilities) }
+        try ConfinementLimits.setInherited()
+        try ConfinementLimits.set(for: plan, data: dataLimit)
+        _ = umask(0o077)
+    }
+
+    private func becomeUser() throws(ConfinementError) {
+        let identity = plan.identity
+        guard identity.kind == .account || plan.isConfined && identity.kind == .own else { return }
+        // Else its programs could not open /dev/stdout and /dev/stderr by their names: the pipes are root's.
+        for stream in 1...2 as ClosedRange<Int32> { _ = fchown(stream, identity.user, identity.group) }
+        try ConfinementError.at(.user) { () throws(SystemError) in
+            try Sandbox.become(
+                user: identity.user, group: identity.group, groups: identity.groups, keepsRights: !plan.isConfined)
+        }
+    }
+
+    private func enterFolder() throws(ConfinementError) {
+        if plan.isConfined {
+            guard unsafe chdir(plan.stateDirectory) == 0 else {
+                throw ConfinementError(.stateDirectory, code: errno, object: plan.stateDirectory)
+            }
+        } else if unsafe chdir(plan.home) != 0, unsafe chdir("/") != 0 {
+            // As cron, whose users without a home are in the root folder.
             throw ConfinementError(.stateDirectory, code: errno, object: plan.home)
         }
-        try ConfinementError.at(.lifetime, Sandbox.dieWithParent)
-        if Sandbox.isOrphan(of: parent, wire: wire) { _exit(0) }
-        try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
     }
 }

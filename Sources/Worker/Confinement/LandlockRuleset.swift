@@ -18,10 +18,9 @@ struct LandlockRuleset: ~Copyable {
     ///   - mention: called for each granted path that gets no rule, or is a link.
     /// - Throws: `.ruleset`.
     static func make(
-        plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate, foreign: Set<String>,
+        plan: LaunchPlan, library: Int32, system: SystemGrants, abi: Int32, foreign: Set<String>,
         mention: (_ path: String, _ finding: GrantResolver.Finding) -> Void
     ) throws(ConfinementError) -> Descriptor {
-        let abi = template.landlockABI
         let handled = LandlockAccess.handled(by: abi)
         let made = try ConfinementError.at(.ruleset) { () throws(SystemError) in
             try Landlock(
@@ -30,12 +29,12 @@ struct LandlockRuleset: ~Copyable {
                 scopes: LandlockRight.mask(of: .scopes, by: abi))
         }
         let rules = LandlockRuleset(rules: made, abi: abi, handled: handled)
-        try rules.allowSystem(template.system.always)
+        try rules.allowSystem(system.always)
         if !plan.ports.isEmpty {
-            try rules.allowSystem(template.system.withNetwork)
+            try rules.allowSystem(system.withNetwork)
             if !plan.allowsAnyPort { try rules.allow(ports: plan.ports) }
         }
-        if !plan.execute.isEmpty { try rules.allowSystem(template.system.forPrograms) }
+        if !plan.execute.isEmpty { try rules.allowSystem(system.forPrograms) }
         let places = GrantResolver(foreign: foreign).places(
             write: [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write, read: plan.read,
             mention: mention)
@@ -53,7 +52,7 @@ struct LandlockRuleset: ~Copyable {
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
         // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: that may be the
         // manifest's folder, the host's state or a user's home.
-        if let folder = template.system.neighbours(of: plan.library),
+        if let folder = system.neighbours(of: plan.library),
             !places.write.contains(where: { GrantResolver.lies(folder, in: $0) })
         {
             for name in SharedLibraries(in: folder).names {

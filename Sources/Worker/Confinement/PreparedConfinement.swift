@@ -43,7 +43,9 @@ package final class PreparedConfinement {
             if let inherited {
                 inherited >= 0 ? Descriptor(adopting: inherited) : nil
             } else if abi > 0 {
-                try LandlockRuleset.make(plan: plan, library: library, template: template, foreign: foreign) {
+                try LandlockRuleset.make(
+                    plan: plan, library: library, system: template.system, abi: abi, foreign: foreign
+                ) {
                     if case .absent = $1, plan.mayBeMissing.contains($0) { return }
                     notes += "taskhost: \(Self.sentence($1, of: $0))\n"
                 }
@@ -59,7 +61,7 @@ package final class PreparedConfinement {
         report = Self.report(plan, template)
     }
 
-    private static func sentence(_ finding: GrantResolver.Finding, of path: String) -> String {
+    static func sentence(_ finding: GrantResolver.Finding, of path: String) -> String {
         switch finding {
         case .absent(let code): "no access was granted to \(path): \(Errno(code))"
         case .untrusted(let link):

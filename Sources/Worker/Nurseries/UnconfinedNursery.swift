@@ -3,11 +3,13 @@ import Linux
 import Wire
 
 /// Workers of applications with `"confinement": "none"`, whose programs may do all that their user may, set-user-ID programs
-/// included. So neither no_new_privs nor a filter nor a lack of capabilities may be inherited from here: nothing is given up before
+/// included, and of those whose programs a broker confines. So neither no_new_privs nor a filter nor a lack of capabilities may be inherited from here: nothing is given up before
 /// the fork.
 struct UnconfinedNursery: Nursery, ~Copyable {
     private let nullFile: Descriptor
     private var process = ThisProcess.pid
+    /// Folders that some application may write, as they are named and as they really are.
+    private var writable: Set<String> = []
 
     init() throws(ConfinementError) {
         try ConfinementError.at(.signals, Sandbox.resetSignals)
@@ -20,13 +22,17 @@ struct UnconfinedNursery: Nursery, ~Copyable {
 
     var null: Int32 { nullFile.number }
 
-    /// Nothing here is held by paths.
-    mutating func learn(writable paths: [String]) {}
+    mutating func learn(writable paths: [String]) {
+        writable.formUnion(paths)
+        writable.formUnion(GrantResolver(foreign: writable).realPlaces(of: paths))
+    }
 
     func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> UnconfinedBirth {
-        guard !plan.isConfined, library < 0, !plan.exec else {
+        guard !plan.isConfined || plan.hasBroker, library < 0, !plan.exec else {
             throw ConfinementError(.privileges, code: Errno.EINVAL.rawValue, object: plan.application)
         }
+        var plan = plan
+        if plan.hasBroker { plan.foreign = writable.sorted() }
         return try UnconfinedBirth(plan)
     }
 

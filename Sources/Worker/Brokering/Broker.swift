@@ -1,0 +1,176 @@
+import Confining
+import Linux
+import TaskModel
+import Wire
+
+/// Starts one program confined, and makes its connections to the Unix sockets that are granted: Landlock before version 9 cannot tell
+/// them apart, and a filter sees no paths. The program's `connect` waits for the broker, which reads the path, connects itself, and
+/// puts the connection in the place of the program's socket: the kernel never does what the program asked for, so nothing that it
+/// changes meanwhile matters.
+///
+/// It is of the run's user and the parent of the program, in the run's tree. *Thread*: the process's only one.
+final class Broker {
+    /// Connections of datagrams at once.
+    private static let mostRelays = 64
+    /// Bytes of one message.
+    private static let messageBytes = 128 << 10
+
+    private let program: WatchedProgram
+    private let grants: SocketGrants
+    private let (socket, connect): (Int32?, Int32?)
+    private var relays: [Relay] = []
+
+    /// What a program sends by a connection that stands for one of datagrams.
+    private struct Relay {
+        var near: Int32
+        var far: Int32
+    }
+
+    /// - Parameter arguments: the descriptor of the plan, then the program's path and its arguments.
+    static func run(_ arguments: [String]) -> Never {
+        guard arguments.count > 1, let number = Int32(arguments[0]) else { ThisProcess.exit(WorkerExitStatus.refused) }
+        for signal in [Signal.SIGTERM, .SIGINT, .SIGHUP] { Signal.outlive(signal) }
+        // Without Landlock nothing else keeps the program from its memory, in /proc.
+        try? Sandbox.makeUndumpable()
+        let broker: Broker
+        do throws(BrokerFault) {
+            broker = try Broker(try BrokerPlan.take(number), Array(arguments.dropFirst()))
+        } catch {
+            StandardStream.tell(Array("taskhost-worker: the program cannot be confined: \(error.sentence)\n".utf8))
+            ThisProcess.exit(WorkerExitStatus.refused)
+        }
+        broker.serve()
+    }
+
+    private init(_ plan: LaunchPlan, _ words: [String]) throws(BrokerFault) {
+        let confinement = try ProgramConfinement(plan)
+        do throws(SystemError) {
+            program = try WatchedProgram(
+                words, environment: ThisProcess.environment, filter: confinement.filter.instructions,
+                rules: confinement.rules)
+        } catch {
+            throw BrokerFault(sentence: "\(error)")
+        }
+        grants = SocketGrants(plan.sockets, foreign: Set(plan.foreign))
+        (socket, connect) = (SystemCallNumber.of("socket"), SystemCallNumber.of("connect"))
+    }
+
+    private func serve() -> Never {
+        while true {
+            switch program.next(hasEnded: false, within: nil, others: relays.map(\.near)) {
+            case nil: relay()
+            case .call(let notice):
+                if notice.number == socket {
+                    makeSocket(notice)
+                } else if notice.number == connect {
+                    reach(notice)
+                } else {
+                    program.refuse(notice, .EPERM)
+                }
+            case .ended, .unwatched, .timeout:
+                let end = program.wait()
+                relay()
+                if let signal = end?.signal { Signal.die(by: signal) }
+                ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
+            }
+        }
+    }
+
+    // MARK: Calls
+
+    /// SOCK_CLOEXEC and SOCK_NONBLOCK
+    private static let (closesOnExec, isNonblocking) = (UInt64(0o2_000_000), UInt64(0o4000))
+
+    /// One that keeps messages apart, in place of one of datagrams: it leads nowhere until it is connected.
+    private func makeSocket(_ notice: SystemCallNotice) {
+        guard let made = try? ReachedSocket.message() else { return program.refuse(notice, .EMFILE) }
+        let type = notice.arguments[1]
+        if type & Self.isNonblocking != 0 { ReachedSocket.setNonblocking(made.number, true) }
+        guard
+            let number = program.give(
+                made.number, as: nil, closesOnExec: type & Self.closesOnExec != 0, to: notice)
+        else { return program.refuse(notice, .EMFILE) }
+        program.answer(notice, Int64(number))
+    }
+
+    private func reach(_ notice: SystemCallNotice) {
+        let number = Int32(truncatingIfNeeded: notice.arguments[0])
+        let process = WatchedProcess(thread: notice.thread)
+        guard let socket = process.socket(number), socket.domain == SocketNumber.AF_UNIX else {
+            return program.refuse(notice, .EACCES)
+        }
+        let length = notice.arguments[2]
+        guard length >= 2, length <= UInt64(ArgumentAddress.mostBytes),
+            let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[1], count: Int(length)),
+            case .path(let path) = ArgumentAddress(bytes)
+        else { return program.refuse(notice, .EACCES) }
+        guard let target = process.target(of: Array(path.utf8), in: -100, followsLast: true) else {
+            return program.refuse(notice, .ENOENT)
+        }
+        guard let file = grants.open(target.place) else {
+            return program.refuse(notice, target.facts == nil ? .ENOENT : .EACCES)
+        }
+        do throws(SystemError) {
+            try connect(notice, number, socket, to: "/proc/self/fd/\(file.number)", process)
+        } catch {
+            program.refuse(notice, error.code)
+        }
+    }
+
+    /// Puts a connection in the place of the program's socket.
+    private func connect(
+        _ notice: SystemCallNotice, _ number: Int32, _ socket: ForeignSocket, to path: String, _ process: WatchedProcess
+    ) throws(SystemError) {
+        var relay: Relay?
+        var connection: Descriptor
+        do throws(SystemError) {
+            connection = try ReachedSocket.connected(to: path, type: socket.type)
+        } catch {
+            // Its messages go on as datagrams.
+            guard error.code == .EPROTOTYPE, socket.type == ReachedSocket.sequenced, relays.count < Self.mostRelays
+            else {
+                throw error
+            }
+            let far = try ReachedSocket.connected(to: path, type: ReachedSocket.datagram)
+            let ends = try ReachedSocket.messagePair()
+            ReachedSocket.setNonblocking(ends.near, true)
+            relay = Relay(near: ends.near, far: far.take())
+            connection = Descriptor(adopting: ends.far)
+        }
+        ReachedSocket.setNonblocking(connection.number, socket.isNonblocking)
+        let isGiven =
+            program.give(
+                connection.number, as: number, closesOnExec: process.closesOnExec(number), to: notice) != nil
+        if let relay {
+            if isGiven { relays.append(relay) } else { close(relay) }
+        }
+        if isGiven { program.answer(notice, 0) } else { program.refuse(notice, .EBADF) }
+    }
+
+    // MARK: Datagrams
+
+    /// Passes what has come on, and forgets connections that have ended.
+    private func relay() {
+        for relay in relays {
+            while true {
+                guard let message = try? Descriptor.read(from: relay.near, Self.messageBytes) else { break }
+                guard !message.isEmpty else {
+                    close(relay)
+                    relays.removeAll { $0.near == relay.near }
+                    break
+                }
+                _ = try? Descriptor.write(message[...], to: relay.far)
+            }
+        }
+    }
+
+    private func close(_ relay: Relay) {
+        _ = Descriptor(adopting: relay.near)
+        _ = Descriptor(adopting: relay.far)
+    }
+}
+
+/// Why a program cannot be confined.
+struct BrokerFault: Error {
+    var sentence: String
+}
