@@ -33,25 +33,7 @@ struct CommandRun {
             tell("\(command.identifier) was started before, at \(earlier.submittedAt.iso8601); nothing runs", terminal)
             return ExitStatus.success
         }
-        var started: ULID?
-        var isOver = false
-        try client.follow(inputs: []) { (signal) throws(Failure) in
-            switch signal {
-            case .opened where started == nil:
-                let document = try client.document(
-                    .startRuns, body: ["identifiers": .array([.string(command.identifier)])])
-                started = try (document["runs"]?.array?.first).map { (run) throws(Failure) in
-                    try StartedRun(run, terminal).id
-                }
-            case .event(let event):
-                if event.name == "run.ended", event.run == started { isOver = true }
-            default: break
-            }
-            return started != nil && !isOver
-        }
-        // Notes may come after a run's end, until its worker has left.
-        try client.close()
-        guard let id = started else { throw .ourBug("the host started no run; \(command.identifier); report it") }
+        let id = try client.run(toItsEnd: command.identifier, payload: [], terminal)
         let (record, document) = try client.run(id.description)
         if isKeptByDaemon(document) { state = try Places.state(arguments) }
         report(record, state, terminal)

@@ -122,29 +122,7 @@ final class LearningBench {
         let client = try LocalClient([application], writable: places, state: state, configuration, terminal)
         let before = EffectsSnapshot(of: places)
         let begin = Clock.moment().time
-        var started: ULID?
-        var isOver = false
-        let identifier = subject.task.identifier
-        try client.follow(inputs: []) { (signal) throws(Failure) in
-            switch signal {
-            case .opened where started == nil:
-                let payload = payload
-                let document = try client.document(
-                    .startRuns,
-                    body: [
-                        "identifiers": .array([.string(identifier)]), "payload": .string(Base64.encode(payload)),
-                    ])
-                started = try (document["runs"]?.array?.first).map { (run) throws(Failure) in
-                    try StartedRun(run, terminal).id
-                }
-            case .event(let event):
-                if event.name == "run.ended", event.run == started { isOver = true }
-            default: break
-            }
-            return started != nil && !isOver
-        }
-        try client.close()
-        guard let id = started else { throw .ourBug("the host started no run; \(identifier); report it") }
+        let id = try client.run(toItsEnd: subject.task.identifier, payload: payload, terminal)
         let (record, _) = try client.run(id.description)
         let output = try client.bytes(.readLog, id.description)
         let effects = EffectsSnapshot(of: places).effects(since: before, begin: begin)
