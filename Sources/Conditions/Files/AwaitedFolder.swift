@@ -20,6 +20,11 @@ struct AwaitedFolder<Waiter: Hashable> {
     /// The first scan is complete.
     private var isKnown = false
     private(set) var isLooking = false
+    /// What has to happen until the result is later than the last waiter that joined.
+    private enum Lag {
+        case scanToBegin, scanToEnd, none
+    }
+    private var lag = Lag.scanToBegin
     /// Since when, and when last, something changed; `distantFuture`: nothing has.
     private var first = Instant.distantFuture
     private var last = Instant.distantFuture
@@ -42,12 +47,22 @@ struct AwaitedFolder<Waiter: Hashable> {
         last = now
     }
 
+    /// Somebody waits for it, or in another way: a scan that is older, or in progress, says nothing of what they expect.
+    mutating func join(at now: Instant) {
+        lag = .scanToBegin
+        touch(at: now)
+    }
+
+    /// Whether the result is of a scan that began after the last waiter had joined.
+    var isCurrent: Bool { lag == .none }
+
     /// A scan is not possible now.
     mutating func putOff(at now: Instant) { notBefore = now + Self.pause }
 
     /// A scan begins.
     mutating func begin(_ look: FolderLook) {
         isLooking = true
+        if lag == .scanToBegin { lag = .scanToEnd }
         asked = look.patterns
         first = .distantFuture
         last = .distantFuture
@@ -59,6 +74,7 @@ struct AwaitedFolder<Waiter: Hashable> {
     /// Stores the result of a scan. Scans take a twentieth of the time at most.
     mutating func end(_ answer: FolderLook.Answer, at now: Instant) {
         isLooking = false
+        if lag == .scanToEnd { lag = .none }
         patterns = Dictionary(zip(asked, asked.indices)) { first, _ in first }
         asked = []
         found = answer.found

@@ -38,7 +38,7 @@ final class AwaitedFolders<Waiter: Hashable> {
     func join(_ folder: String, _ waiter: Waiter, at now: Instant) {
         if let number = numbers[folder] {
             places[number]?.waiters.insert(waiter)
-            places[number]?.touch(at: now)
+            places[number]?.join(at: now)
         } else if numbers.count < bounds.folders {
             add(folder, [waiter], at: now)
         } else {
@@ -69,9 +69,12 @@ final class AwaitedFolders<Waiter: Hashable> {
         numbers[pattern.folder].flatMap { places[$0] }?.found(pattern)
     }
 
+    /// Whether the last scan of a folder began after all who wait for it had joined.
+    func isCurrent(_ folder: String) -> Bool { numbers[folder].flatMap { places[$0] }?.isCurrent ?? false }
+
     private func add(_ folder: String, _ waiters: Set<Waiter>, at now: Instant) {
         var place = AwaitedFolder(path: folder, waiters: waiters)
-        place.touch(at: now)
+        place.join(at: now)
         let number = places.firstIndex { $0 == nil } ?? places.count
         if number == places.count { places.append(place) } else { places[number] = place }
         numbers[folder] = number

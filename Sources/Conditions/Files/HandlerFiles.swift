@@ -76,8 +76,11 @@ package final class HandlerFiles: FolderSource<String> {
         guard let owner = owners[manifest] else { return }
         var seen: [FilePattern: FileMark?] = [:]
         for pattern in owner.marks.keys {
-            // Unknown until every folder has been looked at.
-            guard let (found, fault) = folders.found(pattern), fault == nil else { return }
+            // Unknown until every folder has been looked at since the files were read: an older result would be news of what is
+            // known by now.
+            guard folders.isCurrent(pattern.folder), let (found, fault) = folders.found(pattern), fault == nil else {
+                return
+            }
             seen[pattern] = .some(found.matches.first?.mark)
         }
         guard seen != owner.marks, seen != owner.announced else { return }
