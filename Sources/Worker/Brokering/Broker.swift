@@ -12,6 +12,8 @@ import Wire
 final class Broker {
     /// Connections of datagrams at once.
     private static let mostRelays = 64
+    /// Messages of one connection before others have their turn, and the program's end is seen.
+    private static let messagesOfTurn = 256
     /// Bytes of one message.
     private static let messageBytes = 128 << 10
 
@@ -152,7 +154,7 @@ final class Broker {
     /// Passes what has come on, and forgets connections that have ended.
     private func relay() {
         for relay in relays {
-            while true {
+            for _ in 0..<Self.messagesOfTurn {
                 guard let message = try? Descriptor.read(from: relay.near, Self.messageBytes) else { break }
                 guard !message.isEmpty else {
                     close(relay)
