@@ -233,4 +233,65 @@ struct LearnTests {
         #expect(
             both.contains(other) && !both.contains(Self.task) && both.contains(#""confinement": "none""#), "\(both)")
     }
+
+    @Test(
+        "notes what was made in place of a link that leads to nothing, no folder that was executed, and no lie of the report"
+    )
+    func oddities() throws {
+        let bench = try Bench(nil)
+        try bench.shell("mkdir other; chmod 777 other; ln -s ../other/fresh out/link")
+        try bench.add(
+            """
+            echo x >out/link; python3 -c 'import os
+            for path in ("/", "/etc", "/dev/zero"):
+                try: os.execv(path, [path])
+                except OSError: pass
+            try: os.open("/", os.O_RDWR)
+            except OSError: pass
+            os.utime("other/fresh"); os.utime(os.open("other/fresh", os.O_RDWR))'
+            report=$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep -m1 ^/tmp/taskhost-learn)
+            printf 'write\\t/etc\\tx\\t\\nread\\t//\\tx\\t\\nlist\\t$MANIFEST\\tx\\t\\ntcp\\t*:443\\tx\\t\\n' >>"$report"
+            """)
+        let learned = try bench.learn(status: 1)
+        #expect(learned.words.filter { $0.hasPrefix("write") } == ["write \(bench.path)/other"], "\(learned)")
+        let odd = learned.words.filter { word in
+            ["execute", "network"].contains { word.hasPrefix($0) } || word.contains("$") || word.hasSuffix(" /")
+                || word.hasSuffix("//")
+        }
+        #expect(odd.isEmpty, "\(odd)")
+        #expect(learned.apart.map(\.place) == ["/etc"] && learned.unseen.isEmpty, "\(learned)")
+    }
+
+    @Test("keeps the manifest's settings to the letter, and no other manifest's place or later change")
+    func manifests() throws {
+        let bench = try Bench(nil)
+        let folder = bench.station.manifestFolder.path
+        let settings = #"{"id":123456789012345678901234567890,"r":0.10,"e":1E2}"#
+        let user = Machine.isRoot ? #""user": "nobody","# : ""
+        func write(_ script: String) throws {
+            try bench.station.folder.write(
+                "manifests/\(Self.task).json",
+                #"{"identifier": "com.example.app", \#(user) "confinement": "none", "enforcement": "bestEffort", "tasks": {"\#(Self.task)": "#
+                    + #"{"kind": "processing", "handler": {"command": ["/bin/sh", "-c", "\#(script)"]}, "settings": \#(settings)}}}"#
+            )
+        }
+        try write("true")
+        let path = try #require(try bench.learn("--write").manifest)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for token in ["123456789012345678901234567890", "0.10", "1E2", "com.example.app"] {
+            #expect(text.contains(token), "\(text)")
+        }
+        try write("echo ' ' >>\(folder)/\(Self.task).json")
+        if Machine.isRoot { try bench.shell("chmod 666 '\(folder)/\(Self.task).json'; chmod 777 '\(folder)'") }
+        #expect(throws: (any Error).self) { try bench.learn("--write") }
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(#""full""#))
+    }
+
+    @Test("writes nothing for a run that failed")
+    func failed() throws {
+        let bench = try Bench(nil)
+        try bench.add("echo why >&2; exit 3")
+        let learned = try bench.learn("--write", status: 1)
+        #expect(learned.manifest == nil && learned.difference?.contains("did not succeed") == true, "\(learned)")
+    }
 }

@@ -104,7 +104,8 @@ final class Watcher {
         case .make(let path): noteChange(.create, path, process, notice)
         case .remove(let path): noteChange(.remove, path, process, notice)
         case .move(let first, let second, let keepsFirst):
-            guard let from = target(first, followsLast: false, process, notice), from.facts != nil else { return }
+            // What has no name, such as a file of O_TMPFILE, is there all the same.
+            if let from = target(first, followsLast: false, process, notice), from.facts == nil { return }
             if !keepsFirst { noteChange(.remove, first, process, notice) }
             addToFolder(.create, second, process, notice)
         case .cut(let path):
@@ -176,9 +177,10 @@ final class Watcher {
             if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
             known.insert(text)
         } else {
-            // An existing file is not created by O_CREAT.
+            // The kernel opens no folder so (EISDIR), and what is there is not created by O_CREAT.
+            guard !facts.isFolder else { return }
             if flags & 3 != 1 { noteReading(target.place, facts, process, notice) }
-            if !facts.isFolder, flags & 3 != 0 || flags & Self.truncates != 0 {
+            if flags & 3 != 0 || flags & Self.truncates != 0 {
                 noteWriting(target.place, process, notice)
             }
         }
