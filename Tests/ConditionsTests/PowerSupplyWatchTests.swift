@@ -1,5 +1,4 @@
 import Conditions
-import Glibc
 import Linux
 import TaskModel
 import TestSupport
@@ -7,19 +6,9 @@ import Testing
 
 @Suite("Announcements of the kernel's devices", .serialized)
 final class PowerSupplyWatchTests {
-    /// An announcement reaches every process of the machine: no other run of the tests may make one meanwhile.
-    private let turn: Descriptor
+    private let turn: AnnouncementTurn
 
-    init() throws {
-        turn = try Descriptor.open("/tmp/taskhost-tests-announcements", [.O_RDWR, .O_CREAT])
-        guard flock(turn.number, LOCK_EX) == 0 else { throw Problem("flock: \(errno)") }
-    }
-
-    /// A real announcement of a device that every machine has, of the subsystem `mem`.
-    private func announce() throws {
-        let file = try Descriptor.open("/sys/devices/virtual/mem/null/uevent", .O_WRONLY)
-        try FileText.write("change", to: file.number)
-    }
+    init() throws { turn = try AnnouncementTurn() }
 
     @Test("Supplies are read again when the kernel announces a change, and only then")
     func announcements() throws {
@@ -50,7 +39,7 @@ final class PowerSupplyWatchTests {
         try loop.run(for: .milliseconds(300))
         #expect(watch.found.externalPower == .yes)
 
-        try announce()
+        try turn.announce("change")
         try loop.run { watch.found.externalPower == .no }
         #expect(watch.found.batteryLevel == 80)
         #expect(changed.isRaised)
@@ -63,7 +52,7 @@ final class PowerSupplyWatchTests {
         let loop = try TestLoop(watch)
         try folder.write("BAT0/type", "Battery\n")
         try folder.write("BAT0/capacity", "80\n")
-        try announce()
+        try turn.announce("change")
         try loop.run(for: .milliseconds(300))
         #expect(watch.found.batteryLevel == nil)
         watch.refresh()
