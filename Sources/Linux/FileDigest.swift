@@ -12,6 +12,13 @@ package enum FileDigest {
         return digest
     }
 
+    /// The same of the file at a path; nil: it cannot be read.
+    package static func sha256(ofPath path: String, followsLast: Bool = true) -> [UInt8]? {
+        let flags: OpenFlags = followsLast ? .O_NONBLOCK : [.O_NONBLOCK, .O_NOFOLLOW]
+        guard let file = try? Descriptor.open(path, flags) else { return nil }
+        return try? sha256(of: file.number)
+    }
+
     /// As a manifest spells it: 64 hexadecimal digits.
     package static func text(_ digest: [UInt8]) -> String {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

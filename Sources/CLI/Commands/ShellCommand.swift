@@ -117,16 +117,7 @@ struct ShellCommand {
             definition.confinement = .unconfined
             if ThisProcess.isRoot { definition.user = "root" }
         }
-        let account: Account?
-        do throws(AccountRules.Fault) {
-            account = try AccountRules(configuration).account(of: definition)
-        } catch {
-            throw Failure(
-                Outcome.refused.exitStatus,
-                "the command is refused; \(error.found), expected \(error.expected); \(error.hint)")
-        }
-        return InstalledApplication(
-            definition: definition, library: nil, tasks: [task], libraryFolders: [], account: account)
+        return try OwnApplication.make(definition, configuration, refusal: "the command is refused; ")
     }
 
     // MARK: Later

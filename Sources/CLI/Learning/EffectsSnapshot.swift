@@ -49,7 +49,7 @@ struct EffectsSnapshot {
             effects.changed[path] = Effects.Mark(
                 mode: now.mode, owner: now.user, group: now.group, size: now.isFile ? now.size : 0,
                 isOld: now.isFile && now.modified < begin.nanoseconds - Self.clockStep,
-                digest: isRead ? Self.digest(of: path) : nil)
+                digest: isRead ? FileDigest.sha256(ofPath: path, followsLast: false) : nil)
         }
         effects.removed = Set(earlier.facts.keys).subtracting(facts.keys)
         return effects
@@ -58,10 +58,5 @@ struct EffectsSnapshot {
     /// Sizes of the regular files that were made or changed from then on.
     func sizes(since begin: Timestamp) -> [String: UInt64] {
         facts.filter { $0.value.isFile && $0.value.changed >= begin.nanoseconds - Self.clockStep }.mapValues(\.size)
-    }
-
-    private static func digest(of path: String) -> [UInt8]? {
-        guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NOFOLLOW, .O_NONBLOCK]) else { return nil }
-        return try? FileDigest.sha256(of: file.number)
     }
 }

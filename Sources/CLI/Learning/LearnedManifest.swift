@@ -112,8 +112,7 @@ struct LearnedManifest {
         var digests: [JSONOutput.Member] = []
         for path in paths where !digests.contains(where: { $0.key == path }) {
             guard let facts = try? FileSystem.followedFacts(of: path), facts.isFile, facts.size <= longestProgram,
-                let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
-                let digest = try? FileDigest.sha256(of: file.number)
+                let digest = FileDigest.sha256(ofPath: path)
             else { continue }
             digests.append(.init(path, .string(FileDigest.text(digest))))
         }

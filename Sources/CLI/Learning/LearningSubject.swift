@@ -118,16 +118,7 @@ struct LearningSubject {
         definition.enforcement = .bestEffort
         // A confined task of root's needs the configuration's leave; one that is unconfined says whose it is.
         if confinement == .unconfined, definition.user == nil, ThisProcess.isRoot { definition.user = "root" }
-        let account: Account?
-        do throws(AccountRules.Fault) {
-            account = try AccountRules(configuration).account(of: definition)
-        } catch {
-            throw Failure(
-                Outcome.refused.exitStatus,
-                "the task cannot run so; \(task.identifier): found \(error.found), expected \(error.expected); \(error.hint)"
-            )
-        }
-        return InstalledApplication(
-            definition: definition, library: nil, tasks: [task], libraryFolders: [], account: account)
+        return try OwnApplication.make(
+            definition, configuration, refusal: "the task cannot run so; \(task.identifier): found ")
     }
 }

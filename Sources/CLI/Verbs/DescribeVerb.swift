@@ -37,14 +37,7 @@ enum DescribeVerb: Verb {
         guard let path = (own ?? document["library"]?["path"]?.string)?.replacing("$MANIFEST", with: folder),
             path.hasPrefix("/")
         else { return nil }
-        return sha256(of: path)
-    }
-
-    private static func sha256(of path: String) -> String? {
-        guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
-            let digest = try? FileDigest.sha256(of: file.number)
-        else { return nil }
-        return FileDigest.text(digest)
+        return FileDigest.sha256(ofPath: path).map(FileDigest.text)
     }
 
     /// When its permissions were learned, and what has changed since.
@@ -52,7 +45,7 @@ enum DescribeVerb: Verb {
         guard let learned = task["learned"], let at = learned.time("at") else { return nil }
         var changes = (learned["programs"]?.array ?? []).compactMap { program -> String? in
             guard let path = program["path"]?.string else { return nil }
-            let now = sha256(of: path)
+            let now = FileDigest.sha256(ofPath: path).map(FileDigest.text)
             return now == program["sha256"]?.string ? nil : path + (now == nil ? " is gone" : " has changed")
         }
         if let then = learned["landlock"]?.integer, then != Int64(Landlock.version) {
