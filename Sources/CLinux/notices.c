@@ -14,7 +14,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -165,24 +164,6 @@ int clinux_socket_facts(int process, int fd, int *out_domain, int *out_type, int
     if (copy >= 0) { close(copy); }
     close(handle);
     return failed;
-}
-
-int clinux_unix_reach(const char *path, int type) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) { return -ENAMETOOLONG; }
-    strcpy(address.sun_path, path);
-    int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) { return -errno; }
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
-        int failed = -errno;
-        close(fd);
-        return failed;
-    }
-    return fd;
-}
-
-int clinux_message_pair(int ends[2]) {
-    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
 }
 
 int clinux_message_socket(void) {

@@ -50,12 +50,12 @@ int clinux_unix_name(int fd, char path[108]) {
     return 0;
 }
 
-int clinux_unix_connect(const char *path) {
+int clinux_unix_connect_as(const char *path, int type) {
     struct sockaddr_un address;
     socklen_t length;
     int result = address_of(path, &address, &length);
     if (result < 0) { return result; }
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) { return -errno; }
     if (connect(fd, (struct sockaddr *)&address, length) < 0) {
         result = -errno;
@@ -64,6 +64,8 @@ int clinux_unix_connect(const char *path) {
     }
     return fd;
 }
+
+int clinux_unix_connect(const char *path) { return clinux_unix_connect_as(path, SOCK_STREAM); }
 
 int clinux_unix_connect_within(const char *path, int milliseconds) {
     struct sockaddr_un address;

@@ -91,9 +91,14 @@ package struct LearnedPlaces: Sendable, Equatable {
     }
 
     /// The folder that it is in.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: 0x2F), slash != path.utf8.startIndex else { return "/" }
         return String(path[..<slash])
+    }
+
+    /// Its last part.
+    package static func name(of path: String) -> String {
+        path.utf8.split(separator: 0x2F).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// Whether a name is made up for one run: with a date or another long number.

@@ -53,6 +53,17 @@ package struct Observation: Hashable, Sendable {
         self.detail = detail
     }
 
+    /// What was done to what; whoever did it first is named.
+    package struct Key: Hashable, Sendable {
+        package var kind: Kind
+        package var place: String
+
+        package init(_ kind: Kind, _ place: String) {
+            self.kind = kind
+            self.place = place
+        }
+    }
+
     // MARK: As a line
 
     /// Four fields with tabs between them, and a line feed; tabs, line feeds and backslashes in them are escaped.

@@ -76,15 +76,11 @@ struct Proposer {
         private static let mostDetails = 3
 
         static func gathered(_ runs: [[Observation]]) -> [Seen] {
-            struct Key: Hashable {
-                var kind: Observation.Kind
-                var place: String
-            }
-            var order: [Key] = []
-            var all: [Key: Seen] = [:]
+            var order: [Observation.Key] = []
+            var all: [Observation.Key: Seen] = [:]
             for run in runs.enumerated() {
                 for observation in run.element {
-                    let key = Key(kind: observation.kind, place: observation.place)
+                    let key = Observation.Key(observation.kind, observation.place)
                     if all[key] == nil {
                         order.append(key)
                         all[key] = Seen(observation: observation, details: [], runs: [])

@@ -93,6 +93,8 @@ int clinux_send_many_to(
 /* Binds a new socket whose file has `mode` from the beginning, and listens. */
 int clinux_unix_listen(const char *path, unsigned mode, int backlog);
 int clinux_unix_connect(const char *path);
+/* The same for another type, such as SOCK_DGRAM. -EPROTOTYPE: who listens there has another. */
+int clinux_unix_connect_as(const char *path, int type);
 /* The path that a Unix socket is bound to, 108 bytes at most with the NUL; empty: it has none. 0 or -errno. */
 int clinux_unix_name(int fd, char path[108]);
 /* The same, waiting while the listener's queue is full: -EAGAIN when it still is after so many milliseconds. */

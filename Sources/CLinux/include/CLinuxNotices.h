@@ -44,11 +44,7 @@ int64_t clinux_peek(int process, uint64_t address, void *out, size_t size);
 
 /* What a socket of another process is: socket(2)'s domain and type, and its file's flags (F_GETFL). */
 int clinux_socket_facts(int process, int fd, int *out_domain, int *out_type, int *out_flags);
-/* A socket that is connected to a path: of that type (SOCK_STREAM, …), CLOEXEC, not waiting. -EAGAIN: too many wait there. */
-int clinux_unix_reach(const char *path, int type);
-/* The two ends of a connection that keeps messages apart (SOCK_SEQPACKET), CLOEXEC. */
-int clinux_message_pair(int ends[2]);
-/* An unconnected socket of that kind. */
+/* An unconnected socket that keeps messages apart (SOCK_SEQPACKET), CLOEXEC. */
 int clinux_message_socket(void);
 /* Sets O_NONBLOCK, or takes it away. */
 int clinux_set_nonblocking(int fd, int is_set);

@@ -19,6 +19,13 @@ package enum ForeignMemory {
         return length == count ? bytes : nil
     }
 
+    /// Numbers of 64 bits at an address; nil as for `bytes`.
+    package static func words(of thread: Int32, at address: UInt64, count: Int) -> [UInt64]? {
+        bytes(of: thread, at: address, count: 8 * count).map { bytes in
+            (0..<count).map { word in bytes[8 * word..<8 * (word + 1)].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        }
+    }
+
     /// Whether the process does not show its memory (PR_SET_DUMPABLE), or has another user.
     package static func isClosed(_ thread: Int32, at address: UInt64) -> Bool {
         var byte: UInt8 = 0

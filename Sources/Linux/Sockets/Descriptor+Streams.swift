@@ -11,7 +11,8 @@ extension Descriptor {
     /// - Parameter milliseconds: how long to wait while the listener's queue is full; then, and with nil at once, `EAGAIN`.
     package static func connect(to path: String, within milliseconds: Int32? = nil) throws(SystemError) -> Descriptor {
         let number =
-            unsafe milliseconds.map { unsafe clinux_unix_connect_within(path, $0) } ?? clinux_unix_connect(path)
+            unsafe milliseconds.map { unsafe clinux_unix_connect_within(path, $0) }
+            ?? clinux_unix_connect(path)
         return Descriptor(adopting: try check(number, "connect", path))
     }
 

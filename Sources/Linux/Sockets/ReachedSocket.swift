@@ -7,17 +7,10 @@ package enum ReachedSocket {
     ///
     /// - Parameter type: SOCK_STREAM, SOCK_SEQPACKET or SOCK_DGRAM; `EPROTOTYPE`: who listens there has another.
     package static func connected(to path: String, type: Int32) throws(SystemError) -> Descriptor {
-        unsafe Descriptor(adopting: try check(clinux_unix_reach(path, type), "connect", path))
+        unsafe Descriptor(adopting: try check(clinux_unix_connect_as(path, type), "connect", path))
     }
 
-    /// A connection that keeps messages apart, to be used in place of one of datagrams.
-    package static func messagePair() throws(SystemError) -> (near: Int32, far: Int32) {
-        var ends: [Int32] = [-1, -1]
-        try unsafe check(clinux_message_pair(&ends), "socketpair")
-        return (ends[0], ends[1])
-    }
-
-    /// One that is not connected.
+    /// One that keeps messages apart, and is not connected.
     package static func message() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_message_socket(), "socket"))
     }

@@ -106,7 +106,7 @@ final class Broker {
             let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[1], count: Int(length)),
             case .path(let path) = ArgumentAddress(bytes)
         else { return program.refuse(notice, .EACCES) }
-        guard let target = process.target(of: Array(path.utf8), in: -100, followsLast: true) else {
+        guard let target = process.target(of: Array(path.utf8), followsLast: true) else {
             return program.refuse(notice, .ENOENT)
         }
         guard let file = grants.open(target.place) else {
@@ -134,10 +134,11 @@ final class Broker {
                 throw error
             }
             let far = try ReachedSocket.connected(to: path, type: ReachedSocket.datagram)
-            let ends = try ReachedSocket.messagePair()
-            ReachedSocket.setNonblocking(ends.near, true)
-            relay = Relay(near: ends.near, far: far.take())
-            connection = Descriptor(adopting: ends.far)
+            var ends = try DescriptorPair.sockets()
+            let near = ends.takeNear()
+            try near.makeNonblocking()
+            relay = Relay(near: near.take(), far: far.take())
+            connection = ends.takeFar()
         }
         ReachedSocket.setNonblocking(connection.number, socket.isNonblocking)
         let isGiven =

@@ -6,14 +6,8 @@ struct WatchReport: ~Copyable {
     /// Observations that are kept, and names in one folder before the folder stands for them.
     private static let (most, mostOfFolder) = (20_000, 256)
 
-    /// Whoever did it first is named.
-    private struct Key: Hashable {
-        var kind: Observation.Kind
-        var place: String
-    }
-
     private let file: Descriptor
-    private var seen: Set<Key> = []
+    private var seen: Set<Observation.Key> = []
     /// Files that were read, by their folder.
     private var read: [String: Int] = [:]
     private var isFull = false
@@ -27,21 +21,21 @@ struct WatchReport: ~Copyable {
     ///
     /// - Parameter program: the name of the program that did it.
     mutating func add(_ kind: Observation.Kind, _ place: String, _ detail: String = "", by program: () -> String) {
-        let key = Key(kind: kind, place: place)
+        let key = Observation.Key(kind, place)
         guard !seen.contains(key) else { return }
-        guard kind == .read, let slash = place.lastIndex(of: "/") else {
+        guard kind == .read else {
             return write(Observation(kind, place, by: program(), detail: detail), key)
         }
-        let folder = String(place[..<slash])
+        let folder = LearnedPlaces.folder(of: place)
         let count = read[folder, default: 0] + 1
         read[folder] = count
         if count <= Self.mostOfFolder { return write(Observation(kind, place, by: program(), detail: detail), key) }
         // A folder with very many files is needed as a whole.
-        let whole = Key(kind: .list, place: folder)
+        let whole = Observation.Key(.list, folder)
         if !seen.contains(whole) { write(Observation(.list, folder, by: program(), detail: "many files"), whole) }
     }
 
-    private mutating func write(_ observation: Observation, _ key: Key) {
+    private mutating func write(_ observation: Observation, _ key: Observation.Key) {
         guard seen.count < Self.most || observation.kind == .ended else {
             if !isFull { put(Observation(.truncated, "\(Self.most)")) }
             isFull = true

@@ -20,7 +20,7 @@ struct WatchedProcess {
         "/dev/tty",
     ]
     /// AT_FDCWD
-    private static let workingFolder: Int32 = -100
+    static let workingFolder: Int32 = -100
 
     /// What a path argument leads to.
     ///
@@ -30,7 +30,9 @@ struct WatchedProcess {
     ///   - hasOwnRoot: its root folder may be another (chroot(2)).
     /// - Returns: nil when it leads to the process itself, out of the file system, to nothing in a folder that there is not, or
     ///   cannot be read.
-    func target(of text: [UInt8], in folder: Int32, followsLast: Bool, hasOwnRoot: Bool = false) -> Target? {
+    func target(of text: [UInt8], in folder: Int32 = workingFolder, followsLast: Bool, hasOwnRoot: Bool = false)
+        -> Target?
+    {
         // A name that is not UTF-8 could be in no manifest.
         guard let path = String(validating: text, as: UTF8.self) else { return nil }
         if path.hasPrefix("/") {

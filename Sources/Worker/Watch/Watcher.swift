@@ -90,10 +90,10 @@ final class Watcher {
         case .open(let path, let flags):
             noteOpen(path, flags.map { notice.arguments[$0] } ?? Self.ofCreation, process, notice)
         case .openHow(let path, let how):
-            guard let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[how], count: 8) else {
+            guard let flags = ForeignMemory.words(of: notice.thread, at: notice.arguments[how], count: 1) else {
                 return hide(process, at: notice.arguments[how])
             }
-            noteOpen(path, bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }, process, notice)
+            noteOpen(path, flags[0], process, notice)
         case .execute(let path):
             guard let target = target(path, followsLast: true, process, notice), let facts = target.facts else {
                 return
@@ -137,7 +137,7 @@ final class Watcher {
         _ text: [UInt8], _ path: WatchedCall.Path, followsLast: Bool, _ process: WatchedProcess,
         _ notice: SystemCallNotice
     ) -> WatchedProcess.Target? {
-        let folder = path.folder.map { Int32(truncatingIfNeeded: notice.arguments[$0]) } ?? -100
+        let folder = path.folder.map { Int32(truncatingIfNeeded: notice.arguments[$0]) } ?? WatchedProcess.workingFolder
         if String(validating: text, as: UTF8.self) == nil { add(.unnamed, process.name, process, notice) }
         return process.target(of: text, in: folder, followsLast: followsLast, hasOwnRoot: hasOtherRoots)
     }
@@ -220,18 +220,17 @@ final class Watcher {
     private func addToFolder(
         _ kind: Observation.Kind, _ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice
     ) {
-        guard let slash = place.lastIndex(of: "/") else { return }
-        let folder = slash == place.startIndex ? "/" : String(place[..<slash])
+        let folder = LearnedPlaces.folder(of: place)
         guard FileSystem.allows(.write, to: folder) else { return }
-        add(kind, folder, process, notice, detail: String(place[place.index(after: slash)...]))
+        add(kind, folder, process, notice, detail: LearnedPlaces.name(of: place))
     }
 
     // MARK: Addresses
 
     /// Messages of one sendmmsg(2) that are looked at.
     private static let mostMessages = 64
-    /// Bytes of struct msghdr, and of struct mmsghdr.
-    private static let (messageSize, entrySize) = (56, 64)
+    /// Bytes of struct mmsghdr.
+    private static let entrySize = 64
 
     private func noteAddresses(_ call: WatchedCall, _ process: WatchedProcess, _ notice: SystemCallNotice) {
         let arguments = notice.arguments
@@ -248,15 +247,12 @@ final class Watcher {
     }
 
     private func noteMessage(at address: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice) {
-        guard let head = ForeignMemory.bytes(of: notice.thread, at: address, count: Self.messageSize) else {
+        // msg_name, msg_namelen (of 32 bits), msg_iov and msg_iovlen
+        guard let head = ForeignMemory.words(of: notice.thread, at: address, count: 4) else {
             return hide(process, at: address)
         }
-        func word(_ place: Int, _ count: Int) -> UInt64 {
-            head[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        noteQuestion(at: word(16, 8), word(24, 8), process, notice)
-        // msg_name and msg_namelen
-        noteAddress(at: word(0, 8), word(8, 4), .sendMessage, process, notice)
+        noteQuestion(at: head[2], head[3], process, notice)
+        noteAddress(at: head[0], head[1] & UInt64(UInt32.max), .sendMessage, process, notice)
     }
 
     /// The name that a message asks a name server for.
@@ -264,14 +260,10 @@ final class Watcher {
         at vectors: UInt64, _ count: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice
     ) {
         // The first struct iovec.
-        guard count > 0, vectors != 0, let vector = ForeignMemory.bytes(of: notice.thread, at: vectors, count: 16)
-        else {
-            return
-        }
-        func word(_ place: Int) -> UInt64 { vector[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-        let length = word(8)
-        guard length <= UInt64(NameQuestion.mostBytes),
-            let bytes = ForeignMemory.bytes(of: notice.thread, at: word(0), count: Int(length)),
+        guard count > 0, vectors != 0,
+            let vector = ForeignMemory.words(of: notice.thread, at: vectors, count: 2),
+            vector[1] <= UInt64(NameQuestion.mostBytes),
+            let bytes = ForeignMemory.bytes(of: notice.thread, at: vector[0], count: Int(vector[1])),
             let name = NameQuestion.name(in: bytes)
         else { return }
         asked[process.name] = (name, nil)
@@ -299,7 +291,7 @@ final class Watcher {
             let isDatagram = process.socket(Int32(truncatingIfNeeded: notice.arguments[0]))?.isDatagram ?? false
             add(isDatagram ? .udp : .tcp, place, process, notice, detail: isDatagram ? "" : name(of: process, at: port))
         case .path(let path):
-            let target = process.target(of: Array(path.utf8), in: -100, followsLast: true)
+            let target = process.target(of: Array(path.utf8), followsLast: true)
             if case .bind = call { return add(.listen, target?.place ?? path, process, notice) }
             // Nobody is there: as when a C library asks for a cache of names that the machine does not have.
             guard let target, target.facts != nil else { return }
