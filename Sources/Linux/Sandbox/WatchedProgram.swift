@@ -7,7 +7,7 @@ package import TaskModel
 ///
 /// It is observation, never a decision: what a pointer leads to may change before the kernel reads it. *Thread*: for a process with
 /// one.
-package struct WatchedProgram: ~Copyable {
+package final class WatchedProgram {
     package let pid: Int32
     private let handle: ProcessHandle
     private let listener: Descriptor
@@ -51,14 +51,14 @@ package struct WatchedProgram: ~Copyable {
     /// - Parameters:
     ///   - hasEnded: its end is known, and no event any more.
     ///   - limit: nil: for ever.
-    package borrowing func next(hasEnded: Bool, within limit: TimeSpan?) -> Event {
+    package func next(hasEnded: Bool, within limit: TimeSpan?) -> Event {
         next(hasEnded: hasEnded, within: limit, others: []) ?? .timeout
     }
 
     /// The same beside other descriptors.
     ///
     /// - Returns: nil: something happened to one of them.
-    package borrowing func next(hasEnded: Bool, within limit: TimeSpan?, others: [Int32]) -> Event? {
+    package func next(hasEnded: Bool, within limit: TimeSpan?, others: [Int32]) -> Event? {
         while true {
             var waits = [
                 pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
@@ -82,7 +82,7 @@ package struct WatchedProgram: ~Copyable {
     }
 
     /// nil: its process was killed meanwhile.
-    private borrowing func receive() -> SystemCallNotice? {
+    private func receive() -> SystemCallNotice? {
         var raw = clinux_notice_t()
         guard unsafe clinux_notice_receive(listener.number, &raw) >= 0 else { return nil }
         let words = raw.arguments
@@ -92,21 +92,21 @@ package struct WatchedProgram: ~Copyable {
     }
 
     /// Whether the call still waits: then what was read of its process belongs to it.
-    package borrowing func isWaiting(_ notice: SystemCallNotice) -> Bool {
+    package func isWaiting(_ notice: SystemCallNotice) -> Bool {
         clinux_notice_is_waiting(listener.number, notice.id) == 1
     }
 
     /// Has the kernel do the call.
-    package borrowing func permit(_ notice: SystemCallNotice) {
+    package func permit(_ notice: SystemCallNotice) {
         _ = clinux_notice_continue(listener.number, notice.id)
     }
 
-    package borrowing func refuse(_ notice: SystemCallNotice, _ code: Errno) {
+    package func refuse(_ notice: SystemCallNotice, _ code: Errno) {
         _ = clinux_notice_refuse(listener.number, notice.id, code.rawValue)
     }
 
     /// The call succeeds with this value.
-    package borrowing func answer(_ notice: SystemCallNotice, _ value: Int64) {
+    package func answer(_ notice: SystemCallNotice, _ value: Int64) {
         _ = clinux_notice_answer(listener.number, notice.id, value)
     }
 
@@ -116,14 +116,14 @@ package struct WatchedProgram: ~Copyable {
     ///   - number: lent.
     ///   - target: the number that it gets, in place of what it has there; nil: any.
     /// - Returns: its number there; nil: the process is gone, or has no number left.
-    package borrowing func give(
+    package func give(
         _ number: Int32, as target: Int32?, closesOnExec: Bool, to notice: SystemCallNotice
     ) -> Int32? {
         let given = clinux_notice_give(listener.number, notice.id, number, target ?? -1, closesOnExec ? 1 : 0)
         return given < 0 ? nil : given
     }
 
-    package borrowing func wait() -> ProcessEnd? {
+    package func wait() -> ProcessEnd? {
         var end = clinux_exit_t()
         return unsafe clinux_wait(pid, &end) < 0 ? nil : ProcessEnd(end)
     }

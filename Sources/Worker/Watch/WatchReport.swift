@@ -2,7 +2,7 @@ import Learning
 import Linux
 
 /// What was seen so far, each once, in a file: it is there also when the watcher is killed.
-struct WatchReport: ~Copyable {
+final class WatchReport: CallReport {
     /// Observations that are kept, and names in one folder before the folder stands for them.
     private static let (most, mostOfFolder) = (20_000, 256)
 
@@ -18,9 +18,7 @@ struct WatchReport: ~Copyable {
     }
 
     /// Notes it, unless it is noted.
-    ///
-    /// - Parameter program: the name of the program that did it.
-    mutating func add(_ kind: Observation.Kind, _ place: String, _ detail: String = "", by program: () -> String) {
+    func add(_ kind: Observation.Kind, _ place: String, _ detail: String, by program: () -> String) {
         let key = Observation.Key(kind, place)
         guard !seen.contains(key) else { return }
         guard kind == .read else {
@@ -35,7 +33,7 @@ struct WatchReport: ~Copyable {
         if !seen.contains(whole) { write(Observation(.list, folder, by: program(), detail: "many files"), whole) }
     }
 
-    private mutating func write(_ observation: Observation, _ key: Observation.Key) {
+    private func write(_ observation: Observation, _ key: Observation.Key) {
         guard seen.count < Self.most || observation.kind == .ended else {
             if !isFull { put(Observation(.truncated, "\(Self.most)")) }
             isFull = true

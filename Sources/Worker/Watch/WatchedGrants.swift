@@ -1,13 +1,16 @@
 import Confining
 import Linux
 
-/// What every confined program may do with files of the system: that is no news.
+/// What a confined program may do with files anyway: that is no news.
 struct WatchedGrants {
     private let grants: [SystemGrants.Grant]
 
-    init() {
-        let system = SystemGrants()
-        grants = (system.always + system.forPrograms).map {
+    /// What every one may do with files of the system.
+    init() { self.init(SystemGrants().ofPrograms) }
+
+    /// The same, and what rules of its own grant.
+    init(_ granted: [SystemGrants.Grant]) {
+        grants = granted.map {
             SystemGrants.Grant(path: FileSystem.realPath($0.path) ?? $0.path, access: $0.access)
         }
     }

@@ -11,19 +11,10 @@ import TaskModel
 final class Watcher {
     /// Processes that the program leaves are watched for so long, as a run without confinement leaves them (`LeftProcesses`).
     private static let rest = TimeSpan.seconds(2)
-    /// Paths that are known to add nothing.
-    private static let mostKnown = 8192
 
     private let program: WatchedProgram
     private let calls: [Int32: (name: String, call: WatchedCall)]
-    private let grants: WatchedGrants
-    private var report: WatchReport
-    /// The host name that each program asked name servers for last.
-    private var asked: [String: (name: String, port: UInt16?)] = [:]
-    /// A process has asked for another root folder.
-    private var hasOtherRoots = false
-    /// Absolute paths that were opened for reading, and add nothing.
-    private var known: Set<[UInt8]> = []
+    private let notes: CallNotes<WatchReport>
 
     /// - Parameter arguments: the report's path, then the program's and its arguments.
     static func run(_ arguments: [String]) -> Never {
@@ -49,9 +40,8 @@ final class Watcher {
         let report = try WatchReport(path)
         program = try WatchedProgram(
             words, environment: ThisProcess.environment, filter: filter.program.instructions)
-        self.report = report
         calls = filter.names.mapValues { ($0, WatchedCall(named: $0)) }
-        grants = WatchedGrants()
+        notes = CallNotes(of: program, grants: WatchedGrants(), report)
     }
 
     private func watch() -> Never {
@@ -72,252 +62,13 @@ final class Watcher {
             case .timeout: break loop
             }
         }
-        report.add(.ended, "", by: { "" })
+        notes.report.add(.ended, "", "", by: { "" })
         if let signal = end?.signal { Signal.die(by: signal) }
         ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
     }
 
     private func answer(_ notice: SystemCallNotice) {
-        if let (name, call) = calls[notice.number] { note(call, name, notice) }
+        if let (name, call) = calls[notice.number] { notes.note(call, name, notice) }
         program.permit(notice)
-    }
-
-    // MARK: What a call means
-
-    private func note(_ call: WatchedCall, _ name: String, _ notice: SystemCallNotice) {
-        let process = WatchedProcess(thread: notice.thread)
-        switch call {
-        case .open(let path, let flags):
-            noteOpen(path, flags.map { notice.arguments[$0] } ?? Self.ofCreation, process, notice)
-        case .openHow(let path, let how):
-            guard let flags = ForeignMemory.words(of: notice.thread, at: notice.arguments[how], count: 1) else {
-                return hide(process, at: notice.arguments[how])
-            }
-            noteOpen(path, flags[0], process, notice)
-        case .execute(let path):
-            guard let target = target(path, followsLast: true, process, notice), let facts = target.facts else {
-                return
-            }
-            if facts.mode & 0o6000 != 0 { add(.powerless, target.place, process, notice) }
-            guard facts.isFile, FileSystem.allows(.execute, to: target.place) else { return }
-            add(grants.cover(target.place, .execute) ? .started : .execute, target.place, process, notice)
-        case .make(let path): noteChange(.create, path, process, notice)
-        case .remove(let path): noteChange(.remove, path, process, notice)
-        case .move(let first, let second, let keepsFirst):
-            // What has no name, such as a file of O_TMPFILE, is there all the same.
-            if let from = target(first, followsLast: false, process, notice), from.facts == nil { return }
-            if !keepsFirst { noteChange(.remove, first, process, notice) }
-            addToFolder(.create, second, process, notice)
-        case .cut(let path):
-            guard let target = target(path, followsLast: true, process, notice), target.facts != nil else { return }
-            noteWriting(target.place, process, notice)
-        case .attributes(let path):
-            let place = path.flatMap { target($0, followsLast: true, process, notice)?.place } ?? name
-            add(.attributes, place, process, notice, detail: name)
-        case .connect, .bind, .sendTo, .sendMessage, .sendMessages: noteAddresses(call, process, notice)
-        case .other:
-            if name == "chroot" || name == "pivot_root" { hasOtherRoots = true }
-            add(.call, name, process, notice)
-        }
-    }
-
-    private func target(
-        _ path: WatchedCall.Path, followsLast: Bool, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) -> WatchedProcess.Target? {
-        // utimensat(2) and its like then mean the descriptor.
-        guard notice.arguments[path.text] != 0 else { return nil }
-        guard let text = ForeignMemory.text(of: notice.thread, at: notice.arguments[path.text]) else {
-            hide(process, at: notice.arguments[path.text])
-            return nil
-        }
-        return target(text, path, followsLast: followsLast, process, notice)
-    }
-
-    private func target(
-        _ text: [UInt8], _ path: WatchedCall.Path, followsLast: Bool, _ process: WatchedProcess,
-        _ notice: SystemCallNotice
-    ) -> WatchedProcess.Target? {
-        let folder = path.folder.map { Int32(truncatingIfNeeded: notice.arguments[$0]) } ?? WatchedProcess.workingFolder
-        if String(validating: text, as: UTF8.self) == nil { add(.unnamed, process.name, process, notice) }
-        return process.target(of: text, in: folder, followsLast: followsLast, hasOwnRoot: hasOtherRoots)
-    }
-
-    // MARK: Files
-
-    /// O_WRONLY | O_CREAT | O_TRUNC (creat(2))
-    private static let ofCreation: UInt64 = 0o1101
-    private static let (creates, excludes, truncates, noFollow) = (
-        UInt64(0o100), UInt64(0o200), UInt64(0o1000), UInt64(0o400_000)
-    )
-    /// O_PATH, and __O_TMPFILE, which makes a file without a name.
-    private static let (isPlace, isUnnamed) = (UInt64(0o10_000_000), UInt64(0o20_000_000))
-
-    private func noteOpen(
-        _ path: WatchedCall.Path, _ flags: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        guard flags & Self.isPlace == 0 else { return }
-        guard let text = ForeignMemory.text(of: notice.thread, at: notice.arguments[path.text]) else {
-            return hide(process, at: notice.arguments[path.text])
-        }
-        let isReading = flags & (3 | Self.creates | Self.isUnnamed | Self.truncates) == 0
-        let isAbsolute = text.first == 0x2F
-        if isReading, isAbsolute, known.contains(text) { return }
-        let follows =
-            flags & Self.noFollow == 0 && flags & (Self.creates | Self.excludes) != Self.creates | Self.excludes
-        guard let target = target(text, path, followsLast: follows, process, notice) else { return }
-        guard let facts = target.facts else {
-            if flags & Self.creates != 0 { addToFolder(.create, target.place, process, notice) }
-            return
-        }
-        if flags & Self.isUnnamed != 0 {
-            add(.create, target.place, process, notice, detail: "a file without a name")
-        } else if isReading {
-            noteReading(target.place, facts, process, notice)
-            guard isAbsolute, program.isWaiting(notice) else { return }
-            if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
-            known.insert(text)
-        } else {
-            // The kernel opens no folder so (EISDIR), and what is there is not created by O_CREAT.
-            guard !facts.isFolder else { return }
-            if flags & 3 != 1 { noteReading(target.place, facts, process, notice) }
-            if flags & 3 != 0 || flags & Self.truncates != 0 {
-                noteWriting(target.place, process, notice)
-            }
-        }
-    }
-
-    private func noteReading(
-        _ place: String, _ facts: FileSystem.Facts, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        guard !grants.cover(place, facts.isFolder ? .readFolder : .readFile), FileSystem.allows(.read, to: place) else {
-            return
-        }
-        add(facts.isFolder ? .list : .read, place, process, notice)
-    }
-
-    private func noteWriting(_ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice) {
-        guard !grants.cover(place, .writeFile), FileSystem.allows(.write, to: place) else { return }
-        add(.write, place, process, notice)
-    }
-
-    /// What there is cannot be made, and what there is not cannot be removed.
-    private func noteChange(
-        _ kind: Observation.Kind, _ path: WatchedCall.Path, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        guard let target = target(path, followsLast: false, process, notice),
-            (target.facts == nil) == (kind == .create)
-        else { return }
-        addToFolder(kind, target.place, process, notice)
-    }
-
-    private func addToFolder(
-        _ kind: Observation.Kind, _ path: WatchedCall.Path, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        guard let target = target(path, followsLast: false, process, notice) else { return }
-        addToFolder(kind, target.place, process, notice)
-    }
-
-    private func addToFolder(
-        _ kind: Observation.Kind, _ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        let folder = LearnedPlaces.folder(of: place)
-        guard FileSystem.allows(.write, to: folder) else { return }
-        add(kind, folder, process, notice, detail: LearnedPlaces.name(of: place))
-    }
-
-    // MARK: Addresses
-
-    /// Messages of one sendmmsg(2) that are looked at.
-    private static let mostMessages = 64
-    /// Bytes of struct mmsghdr.
-    private static let entrySize = 64
-
-    private func noteAddresses(_ call: WatchedCall, _ process: WatchedProcess, _ notice: SystemCallNotice) {
-        let arguments = notice.arguments
-        switch call {
-        case .connect: noteAddress(at: arguments[1], arguments[2], .connect, process, notice)
-        case .bind: noteAddress(at: arguments[1], arguments[2], .bind, process, notice)
-        case .sendTo: noteAddress(at: arguments[4], arguments[5], .sendTo, process, notice)
-        case .sendMessage: noteMessage(at: arguments[1], process, notice)
-        default:
-            for index in 0..<min(Int(clamping: arguments[2]), Self.mostMessages) {
-                noteMessage(at: arguments[1] &+ UInt64(index * Self.entrySize), process, notice)
-            }
-        }
-    }
-
-    private func noteMessage(at address: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice) {
-        // msg_name, msg_namelen (of 32 bits), msg_iov and msg_iovlen
-        guard let head = ForeignMemory.words(of: notice.thread, at: address, count: 4) else {
-            return hide(process, at: address)
-        }
-        noteQuestion(at: head[2], head[3], process, notice)
-        noteAddress(at: head[0], head[1] & UInt64(UInt32.max), .sendMessage, process, notice)
-    }
-
-    /// The name that a message asks a name server for.
-    private func noteQuestion(
-        at vectors: UInt64, _ count: UInt64, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        // The first struct iovec.
-        guard count > 0, vectors != 0,
-            let vector = ForeignMemory.words(of: notice.thread, at: vectors, count: 2),
-            vector[1] <= UInt64(NameQuestion.mostBytes),
-            let bytes = ForeignMemory.bytes(of: notice.thread, at: vector[0], count: Int(vector[1])),
-            let name = NameQuestion.name(in: bytes)
-        else { return }
-        asked[process.name] = (name, nil)
-    }
-
-    /// The name that a program asked for before it connected: for the first port that it then connects to.
-    private func name(of process: WatchedProcess, at port: UInt16) -> String {
-        let program = process.name
-        guard let (name, known) = asked[program], known == nil || known == port else { return "" }
-        asked[program] = (name, port)
-        return name
-    }
-
-    private func noteAddress(
-        at address: UInt64, _ length: UInt64, _ call: WatchedCall, _ process: WatchedProcess, _ notice: SystemCallNotice
-    ) {
-        guard address != 0, length >= 2, length <= UInt64(ArgumentAddress.mostBytes) else { return }
-        guard let bytes = ForeignMemory.bytes(of: notice.thread, at: address, count: Int(length)) else {
-            return hide(process, at: address)
-        }
-        switch ArgumentAddress(bytes) {
-        case .internet(let host, let port):
-            let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-            if case .bind = call { return add(.listen, place, process, notice) }
-            let isDatagram = process.socket(Int32(truncatingIfNeeded: notice.arguments[0]))?.isDatagram ?? false
-            add(isDatagram ? .udp : .tcp, place, process, notice, detail: isDatagram ? "" : name(of: process, at: port))
-        case .path(let path):
-            let target = process.target(of: Array(path.utf8), followsLast: true)
-            if case .bind = call { return add(.listen, target?.place ?? path, process, notice) }
-            // Nobody is there: as when a C library asks for a cache of names that the machine does not have.
-            guard let target, target.facts != nil else { return }
-            add(.socket, target.place, process, notice)
-        case .unnamed(let name):
-            guard !name.isEmpty else { return }
-            add(.socket, "@" + name, process, notice)
-        case .other, nil: break
-        }
-    }
-
-    // MARK: Noting
-
-    private func add(
-        _ kind: Observation.Kind, _ place: String, _ process: WatchedProcess, _ notice: SystemCallNotice,
-        detail: String = ""
-    ) {
-        // Otherwise its process was killed, and another may have its number.
-        guard program.isWaiting(notice) else { return }
-        report.add(kind, place, detail, by: { process.name })
-    }
-
-    /// Its memory could not be read at that address: it is wrong, or the process hides it.
-    private func hide(_ process: WatchedProcess, at address: UInt64) {
-        guard ForeignMemory.isClosed(process.thread, at: address) else { return }
-        let name = process.name
-        report.add(.hidden, name, by: { name })
     }
 }
