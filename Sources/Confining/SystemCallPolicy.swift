@@ -15,6 +15,8 @@ package struct SystemCallPolicy: Hashable, Sendable {
     package var landlockGuardsTruncation: Bool
     /// It may change modes, owners and times of the files of its user, wherever they are.
     package var changesAttributes = false
+    /// It has capabilities: the kernel decides about what changes users, groups and capabilities.
+    package var hasCapabilities = false
     /// The worker's handlers are programs: they may execute what Landlock lets them, and manage processes of their own.
     package var runsPrograms = false
     /// Unix sockets are granted: a broker outside of the confinement makes each connection. Not together with `network`.
@@ -78,6 +80,10 @@ package struct SystemCallPolicy: Hashable, Sendable {
             table.merge(part) { $1 }
         }
         if hasBroker { table.merge(Self.brokered) { $1 } }
+        if hasCapabilities {
+            table["setgroups"] = .allow
+            table["capset"] = .allow
+        }
         if diskIsFull { table.merge(Self.fullDisk) { $1 } }
         return table
     }
@@ -99,7 +105,7 @@ extension SystemCallPolicy {
     private static let neededBeforePlugins = words(
         """
         clone3 execve memfd_create openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
-        landlock_create_ruleset landlock_add_rule landlock_restrict_self
+        landlock_create_ruleset landlock_add_rule landlock_restrict_self unshare mount
         """)
 
     /// Regardless of arguments. Calls of the Swift runtime, Foundation, Dispatch, libcurl and SQLite, and similar ones

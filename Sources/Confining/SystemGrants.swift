@@ -70,6 +70,9 @@ package struct SystemGrants: Sendable {
             ], .readFile)
     }
 
+    /// All that a program without network may use.
+    package var ofPrograms: [Grant] { always + forPrograms }
+
     /// Files that programs of the system replace by others of the same name.
     package func replaceable(network: Bool, programs: Bool) -> [String] {
         (always + (network ? withNetwork : []) + (programs ? forPrograms : [])).filter { $0.path.hasPrefix("/etc/") }

@@ -7,12 +7,6 @@ package struct WatchFilter: Sendable {
     /// Names of the calls that the watcher is told of, by number.
     package let names: [Int32: String]
 
-    /// Calls that lead to files, programs and other machines: Landlock and the network's grants decide about them.
-    private static let leading = [
-        "open", "openat", "openat2", "creat", "execve", "execveat", "mkdir", "mkdirat", "mknod", "mknodat", "symlink",
-        "symlinkat", "link", "linkat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "truncate",
-        "connect", "sendmsg", "sendmmsg",
-    ]
     /// They do the work of other calls, which nobody would be told of; programs do without them where they fail with ENOSYS.
     private static let missing = ["io_uring_setup", "io_uring_enter", "io_uring_register"]
     /// Refused by an answer that programs take for that of a file system or a terminal.
@@ -31,7 +25,7 @@ package struct WatchFilter: Sendable {
             }
         }
         for name in Self.unimportant { decisions[name] = nil }
-        for name in Self.leading { decisions[name] = .notify }
+        for name in SystemCallPolicy.leading { decisions[name] = .notify }
         // Without an address it goes where connect(2) led.
         decisions["sendto"] = .when(4, hasAny: .max, then: .notify)
         for name in Self.missing { decisions[name] = .refuse(.ENOSYS) }
