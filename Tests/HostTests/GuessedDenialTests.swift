@@ -7,17 +7,17 @@ struct GuessedDenialTests {
     @Test(
         "is named with the permission that would grant it",
         arguments: [
-            ("/bin/sh: 1: /srv/bin/x: Permission denied\n", 126, GuessedDenial(.execute, "/srv/bin/x")),
-            ("/bin/sh: 1: cannot open /etc/shadow: Permission denied\n", 2, .init(.read, "/etc/shadow")),
-            ("sh: 2: cannot create /srv/out: Permission denied\n", 2, .init(.write, "/srv/out")),
-            ("ls: cannot open directory '/root': Permission denied\n", 2, .init(.read, "/root")),
-            ("touch: cannot touch '/srv/x': Permission denied\n", 1, .init(.write, "/srv/x")),
-            ("mkdir: cannot create directory ‘/srv/y’: Permission denied", 1, .init(.write, "/srv/y")),
-            ("PermissionError: [Errno 13] Permission denied: '/srv/data'\n", 1, .init(.read, "/srv/data")),
+            ("/bin/sh: 1: /srv/bin/x: Permission denied\n", 126, Denial(.execute, "/srv/bin/x", .guessed)),
+            ("/bin/sh: 1: cannot open /etc/shadow: Permission denied\n", 2, Denial(.read, "/etc/shadow", .guessed)),
+            ("sh: 2: cannot create /srv/out: Permission denied\n", 2, Denial(.write, "/srv/out", .guessed)),
+            ("ls: cannot open directory '/root': Permission denied\n", 2, Denial(.read, "/root", .guessed)),
+            ("touch: cannot touch '/srv/x': Permission denied\n", 1, Denial(.write, "/srv/x", .guessed)),
+            ("mkdir: cannot create directory ‘/srv/y’: Permission denied", 1, Denial(.write, "/srv/y", .guessed)),
+            ("PermissionError: [Errno 13] Permission denied: '/srv/data'\n", 1, Denial(.read, "/srv/data", .guessed)),
             ("rsync: permission denied\nit failed\n", 23, nil), ("Permission denied\n", 1, nil),
             ("x: relative/path: Permission denied\n", 1, nil),
-        ] as [(String, Int32, GuessedDenial?)])
-    func one(_ errors: String, _ status: Int32, _ expected: GuessedDenial?) {
+        ] as [(String, Int32, Denial?)])
+    func one(_ errors: String, _ status: Int32, _ expected: Denial?) {
         let found = GuessedDenial.all(in: errors, exitStatus: status)
         #expect(found == (expected.map { [$0] } ?? []))
     }
@@ -26,7 +26,7 @@ struct GuessedDenialTests {
     func many() {
         let lines = (0..<100).map { "cat: /x\($0): Permission denied" }
         let text = (lines + lines.suffix(2)).joined(separator: "\n")
-        #expect(GuessedDenial.all(in: text, exitStatus: nil).map(\.path) == ["/x96", "/x97", "/x98", "/x99"])
+        #expect(GuessedDenial.all(in: text, exitStatus: nil).map(\.place) == ["/x96", "/x97", "/x98", "/x99"])
         #expect(
             GuessedDenial.all(in: String(repeating: "/", count: 9000) + ": Permission denied", exitStatus: 1).isEmpty)
     }
@@ -34,9 +34,15 @@ struct GuessedDenialTests {
     @Test("is not named where a grant covers it")
     func covered() {
         let permissions = Permissions(read: ["/etc"], write: ["/srv"], execute: ["/opt/bin"])
-        #expect(permissions.covers(GuessedDenial(.read, "/etc/shadow")) && permissions.covers(.init(.read, "/srv/x")))
-        #expect(permissions.covers(.init(.execute, "/opt/bin/x")) && !permissions.covers(.init(.execute, "/etc/x")))
-        #expect(!permissions.covers(.init(.write, "/etc/x")) && !permissions.covers(.init(.read, "/etcetera")))
-        #expect(Permissions(read: ["/"]).covers(.init(.read, "/root/x")))
+        #expect(
+            permissions.covers(Denial(.read, "/etc/shadow", .guessed))
+                && permissions.covers(Denial(.read, "/srv/x", .guessed)))
+        #expect(
+            permissions.covers(Denial(.execute, "/opt/bin/x", .guessed))
+                && !permissions.covers(Denial(.execute, "/etc/x", .guessed)))
+        #expect(
+            !permissions.covers(Denial(.write, "/etc/x", .guessed))
+                && !permissions.covers(Denial(.read, "/etcetera", .guessed)))
+        #expect(Permissions(read: ["/"]).covers(Denial(.read, "/root/x", .guessed)))
     }
 }

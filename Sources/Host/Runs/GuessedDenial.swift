@@ -1,46 +1,29 @@
 import Linux
-import TaskModel
+package import TaskModel
 
-/// A file that a program says it was refused, and that no grant of its manifest covers. Its words are all that is known: the user may
-/// lack the right as well, so it is a guess.
-package struct GuessedDenial: Hashable {
-    /// Keys of `permissions`.
-    package enum Right: String {
-        case read, write, execute
-    }
-
-    package var right: Right
-    package var path: String
-
-    package init(_ right: Right, _ path: String) { (self.right, self.path) = (right, path) }
-
+/// Files that a program says it was refused. Its words are all that is known: the user may lack the right as well, so it is a guess.
+package enum GuessedDenial {
     /// At most so many are named of a run.
     static let most = 4
-    /// PATH_MAX of path_resolution(7).
-    private static let longestPath = 4095
     /// Bytes of its errors that are looked through: the last ones.
     static let mostBytes = 4 << 10
-
-    package var sentence: String {
-        "denied: \(right.rawValue) \(path); permissions.\(right.rawValue) (guessed from what it printed)"
-    }
 
     /// What shells, the system's programs and Python say of refused files, each once.
     ///
     /// - Parameter exitStatus: 126 when a shell could not execute its last command (sh(1p), "Exit status for commands").
-    package static func all(in errors: String, exitStatus: Int32?) -> [GuessedDenial] {
-        var found: [GuessedDenial] = []
+    package static func all(in errors: String, exitStatus: Int32?) -> [Denial] {
+        var found: [Denial] = []
         let lines = errors.split(whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() where line.contains("Permission denied") {
             guard let path = path(in: line) else { continue }
             let isLast = index == lines.indices.last
-            let denial = GuessedDenial(isLast && exitStatus == 126 ? .execute : right(in: line), path)
+            let denial = Denial(isLast && exitStatus == 126 ? .execute : access(in: line), path, .guessed)
             if !found.contains(denial) { found.append(denial) }
         }
         return Array(found.suffix(most))
     }
 
-    private static func right(in line: Substring) -> Right {
+    private static func access(in line: Substring) -> Denial.Access {
         let words = [
             "creat", "write", "writing", "touch", "remov", "unlink", "mov", "renam", "mkdir", "delet", "truncat",
         ]
@@ -56,19 +39,20 @@ package struct GuessedDenial: Hashable {
     private static func paths(in text: Substring) -> [String] {
         let ends: Set<Character> = ["'", "\"", "‘", "’", "`", ":", " "]
         return text.split(whereSeparator: ends.contains)
-            .filter { $0.hasPrefix("/") && $0.count > 1 && $0.utf8.count <= longestPath }.map(String.init)
+            .filter { $0.hasPrefix("/") && $0.count > 1 && $0.utf8.count <= Denial.longestPlace }.map(String.init)
     }
 }
 
 extension Permissions {
     /// A grant covers it already, so that something else refused it.
-    package func covers(_ denial: GuessedDenial) -> Bool {
+    package func covers(_ denial: Denial) -> Bool {
         let grants =
-            switch denial.right {
+            switch denial.access {
             case .read: read + write + execute
             case .write: write
             case .execute: execute
+            case .network, .sockets, .attributes, .call: [String]()
             }
-        return grants.contains { GrantResolver.lies(denial.path, in: $0) }
+        return grants.contains { GrantResolver.lies(denial.place, in: $0) }
     }
 }
