@@ -113,6 +113,8 @@ package struct Permissions: Sendable, Equatable {
     package var sockets: [String] = []
     /// It may change modes, owners and times of files that its user owns, also beyond `write`.
     package var attributes = false
+    /// What its programs may do beyond the rights of an ordinary user; of an application whose user is root.
+    package var capabilities: [Capability] = []
 
     package init(
         read: [String] = [], write: [String] = [], network: [NetworkGrant] = [], execute: [String] = []

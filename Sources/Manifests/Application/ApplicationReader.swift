@@ -59,6 +59,14 @@ struct ApplicationReader {
                 node, expected: "\"sockets\" for programs alone", found: "\"sockets\" for other handlers",
                 hint: "give the programs a manifest of their own: a broker makes their connections")
         }
+        if let node = fields["permissions"], !permissions.capabilities.isEmpty,
+            user != "root" || fields.mentions("library") || !tasks.allSatisfy(\.handler.isProgram)
+        {
+            document.refuse(
+                node, expected: "\"capabilities\" for programs of \"user\": \"root\" alone",
+                found: "\"capabilities\" for others",
+                hint: "take them out: another user has none, and a library's code gets none")
+        }
         let confinement = confinement(fields, tasks)
         if confinement == .full { lintPrograms(fields) }
         guard let identifier else { return nil }

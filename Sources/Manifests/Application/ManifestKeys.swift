@@ -23,7 +23,9 @@ package enum ManifestKeys {
     package static let transfers = ["certificate", "key", "trust", "renew"]
     package static let trust = ["host", "spki", "ca"]
     package static let renew = ["task", "hosts"]
-    package static let permissions = ["read", "write", "execute", "attributes", "network", "sockets"]
+    package static let permissions = [
+        "read", "write", "execute", "attributes", "network", "sockets", "capabilities",
+    ]
 
     /// The words of `backgroundModes`: those of iOS.
     package static let backgroundModes = [

@@ -15,6 +15,8 @@ extension DocumentReader {
                 hint: "one of them holds connections by their addresses, the other by who makes them; use two manifests"
             )
         }
+        let names = elements(fields["capabilities"], limit: Capability.allCases.count, of: "capabilities") ?? []
+        permissions.capabilities = names.compactMap { choice($0, Capability.allCases.map { ($0.rawValue, $0) }) }
         return permissions
     }
 
