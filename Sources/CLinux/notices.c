@@ -30,7 +30,7 @@ static void be_watched(
     const int signals[] = {SIGHUP, SIGINT, SIGTERM};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) { signal(signals[i], SIG_DFL); }
     long listener = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
-            || (ruleset >= 0 && clinux_landlock_restrict(ruleset) < 0)
+            || (ruleset >= 0 && clinux_landlock_restrict(ruleset, 0) < 0)
         ? -1
         : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, program);
     int answer = listener < 0 ? -errno : (int)listener;

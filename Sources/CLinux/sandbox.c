@@ -60,6 +60,27 @@ int clinux_lock_capabilities(void) {
     return prctl(PR_SET_SECUREBITS, locks, 0, 0, 0) < 0 && errno != EPERM ? -errno : 0;
 }
 
+int clinux_keep_capabilities(uint64_t kept) {
+    const unsigned long locks = SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[2] = {{0}};
+    if (syscall(SYS_capget, &header, data) < 0) { return -errno; }
+    /* By exec user 0 gets what is in the bounding set (capabilities(7)). */
+    for (int capability = 0; capability < 64; capability++) {
+        if (kept >> capability & 1) { continue; }
+        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) { continue; }
+        if (errno == EINVAL) { break; }
+        return -errno;
+    }
+    if (prctl(PR_SET_SECUREBITS, locks, 0, 0, 0) < 0) { return -errno; }
+    for (int half = 0; half < 2; half++) {
+        data[half].permitted &= (uint32_t)(kept >> 32 * half);
+        data[half].effective = data[half].permitted;
+        data[half].inheritable = 0;
+    }
+    return syscall(SYS_capset, &header, data) < 0 ? -errno : 0;
+}
+
 /* ---- descriptors ---- */
 
 enum { MAXIMUM_TARGETS = 8 };
@@ -109,6 +130,8 @@ int clinux_become(unsigned user, unsigned group, const unsigned *groups, int cou
     if ((user != 0 && setuid(0) == 0) || (group != 0 && setgid(0) == 0)) { return -ENOTRECOVERABLE; }
     return 0;
 }
+
+int clinux_set_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0) < 0 ? -errno : 0; }
 
 void clinux_set_environment(char **variables) { environ = variables; }
 
@@ -173,8 +196,9 @@ int clinux_landlock_allow_port(int ruleset, uint16_t port, uint64_t access) {
     struct port_rule rule = {.access = access, .port = port};
     return syscall(SYS_landlock_add_rule, ruleset, RULE_PORT, &rule, 0) < 0 ? -errno : 0;
 }
-int clinux_landlock_restrict(int ruleset) {
-    return syscall(SYS_landlock_restrict_self, ruleset, 0) < 0 ? -errno : 0;
+int clinux_landlock_restrict(int ruleset, int logs_programs) {
+    const unsigned new_exec_on = 1u << 1; /* LANDLOCK_RESTRICT_SELF_LOG_NEW_EXEC_ON, from version 7 */
+    return syscall(SYS_landlock_restrict_self, ruleset, logs_programs ? new_exec_on : 0) < 0 ? -errno : 0;
 }
 
 int clinux_readlink(const char *path, char *out, size_t size) {

@@ -43,6 +43,9 @@ package struct Descriptor: ~Copyable, Sendable {
         try Self.copy(of: number, above: lowest)
     }
 
+    /// Programs that this process executes from now on have none of that number.
+    package static func closeOnExec(_ number: Int32) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+
     /// The same of one that is lent.
     package static func copy(of number: Int32, above lowest: Int32 = 3) throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_dup_above(number, lowest), "fcntl(F_DUPFD)"))

@@ -18,6 +18,12 @@ extension ThisProcess {
         return mask
     }
 
+    /// What ps shows of the process that confines a program and is not confined itself.
+    package static let brokerName = "taskhost-broker"
+
+    /// What ps shows of it, up to 15 bytes; a program has its file's name otherwise.
+    package static func setName(_ name: String) { _ = unsafe clinux_set_name(name) }
+
     package static func setFileModeMask(_ mask: UInt32) { _ = umask(mask) }
 
     /// Raises the soft limit of descriptors as far as possible, up to `most`; returns the new limit.

@@ -60,6 +60,8 @@ package enum FrameKind: UInt8, Sendable {
     case setAuthorization = 60
     /// The completion handler of `sessionEvents` was called.
     case sessionHandled = 61
+    /// Confinement refused a run's program something.
+    case denied = 62
     // host to zygote
     case launch = 64
     case preload = 65

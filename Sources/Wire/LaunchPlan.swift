@@ -1,3 +1,5 @@
+package import TaskModel
+
 /// Everything that a worker needs to confine itself and to load its library. Descriptors accompany it in this order:
 /// wire, pipes for output and errors, library (when `library` is not empty), then the cgroup descriptors that `placements` counts.
 package struct LaunchPlan: Sendable, Equatable {
@@ -30,6 +32,16 @@ package struct LaunchPlan: Sendable, Equatable {
     package var sockets: [String]
     /// Folders that applications may write, whosever; filled in by the launcher, for a broker.
     package var foreign: [String] = []
+    /// Bytes of shared memory (`/dev/shm`) that its programs have for themselves, `.max` for as much as the kernel gives; 0: none.
+    package var sharedMemory: UInt64
+    /// The worker has made that; filled in by it, for a broker.
+    package var hasOwnMemory = false
+    /// The host reads what the kernel's audit log says of refusals, also of executed programs.
+    package var isRecorded: Bool
+    /// A broker tells of what confinement refuses its programs.
+    package var explains: Bool
+    /// What its programs keep of root's rights, by the kernel's numbers.
+    package var capabilities: UInt64
     /// It may change modes, owners and times of its user's files.
     package var changesAttributes: Bool
     /// TCP ports it may connect to, 0 for every port; empty: no network at all.
@@ -74,6 +86,8 @@ package struct LaunchPlan: Sendable, Equatable {
         cacheDirectory: String, manifestDirectory: String,
         read: [String],
         write: [String], execute: [String] = [], mayBeMissing: [String] = [], sockets: [String] = [],
+        capabilities: UInt64 = 0, sharedMemory: UInt64 = 0, isRecorded: Bool = false,
+        explains: Bool = false,
         changesAttributes: Bool = false,
         ports: [UInt16], namesHosts: Bool = false,
         holdsAddresses: Bool = false,
@@ -99,6 +113,10 @@ package struct LaunchPlan: Sendable, Equatable {
         self.execute = execute
         self.mayBeMissing = mayBeMissing
         self.sockets = sockets
+        self.capabilities = capabilities
+        self.sharedMemory = sharedMemory
+        self.isRecorded = isRecorded
+        self.explains = explains
         self.changesAttributes = changesAttributes
         self.ports = ports
         self.namesHosts = namesHosts
@@ -122,15 +140,18 @@ package struct LaunchPlan: Sendable, Equatable {
 
 extension LaunchPlan {
     package var allowsAnyPort: Bool { ports.contains(0) }
-    /// Its programs are confined by a broker, which makes their connections: the worker itself comes from the launcher.
-    package var hasBroker: Bool { isConfined && !sockets.isEmpty }
+    /// Its programs are confined by a broker, which makes their connections or tells of what is refused, or have capabilities: the
+    /// worker itself comes from the launcher.
+    package var hasBroker: Bool { isConfined && (!sockets.isEmpty || explains || capabilities != 0) }
+
+    package func has(_ capability: Capability) -> Bool { capabilities & 1 << UInt64(capability.number) != 0 }
 
     /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
         frame.write(application, library, sendsLibrary, isApplication, exec, identity)
         frame.write(isConfined, home)
         frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing)
-        frame.write(sockets, foreign, changesAttributes)
+        frame.write(sockets, foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes)
         frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
         frame.write(bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256)
         frame.write(diskIsFull, pause, information)
@@ -141,7 +162,8 @@ extension LaunchPlan {
         (application, library, sendsLibrary, isApplication, exec, identity) = try frame.read()
         (isConfined, home) = try frame.read()
         (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing) = try frame.read()
-        (sockets, foreign, changesAttributes) = try frame.read()
+        (sockets, foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes) =
+            try frame.read()
         (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()
         (bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256) = try frame.read()
         (diskIsFull, pause, information) = try frame.read()

@@ -82,7 +82,7 @@ struct RoundTripTests {
             .title: 45, .notification: 47, .crashing: 48, .counted: 49, .returned: 50, .assertionBegan: 51,
             .assertionEnded: 52, .fetchInterval: 53, .openSession: 54, .createTransfer: 55, .changeTransfer: 56,
             .answerTransfer: 57, .acknowledgeTransfer: 58, .sessionCommand: 59, .setAuthorization: 60,
-            .sessionHandled: 61, .launch: 64, .preload: 65, .writable: 66,
+            .sessionHandled: 61, .denied: 62, .launch: 64, .preload: 65, .writable: 66,
             .launched: 96, .launchFailed: 97, .exited: 98,
             .transferOrder: 128, .stopTransfer: 129, .transferRate: 130, .observeTransfer: 131,
             .transferAnswered: 160, .transferProgress: 161, .transferDurable: 162, .uploadCreated: 163,

@@ -13,6 +13,7 @@
 #include "CLinuxCrash.h"
 #include "CLinuxEvents.h"
 #include "CLinuxNetwork.h"
+#include "CLinuxMounts.h"
 #include "CLinuxNotices.h"
 #include "CLinuxOpenSSL.h"
 #include "CLinuxQuota.h"

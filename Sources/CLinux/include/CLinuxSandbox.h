@@ -18,6 +18,8 @@ int clinux_unblock_signals(void);
 /* Root keeps its capabilities in this process; programs that it executes permanently have only SETGID, SETUID and
  * SETPCAP. */
 int clinux_lock_capabilities(void);
+/* Root keeps these of its capabilities, by number, and so do the programs that it executes: no others. */
+int clinux_keep_capabilities(uint64_t kept);
 
 /* ---- descriptors ---- */
 /* Makes descriptor i a copy of sources[i] for i below `count` (at most 8), closed where the source is -1, and closes
@@ -51,6 +53,8 @@ enum {
 /* Root permanently becomes `user` and `group`, with `count` other groups: no way back, and no capabilities unless root stays
  * root and `keeps` them. *out_stage says which step failed. */
 int clinux_become(unsigned user, unsigned group, const unsigned *groups, int count, int keeps, int *out_stage);
+/* What ps shows of the calling thread. */
+int clinux_set_name(const char *name);
 /* Makes the null-terminated list the environment. It is not copied: it must live as long as the process. */
 void clinux_set_environment(char **variables);
 /* 1 when `parent` is this process's parent no more, or the other end of the socket `wire` is closed. */
@@ -65,7 +69,8 @@ int clinux_landlock_abi(void);
 int clinux_landlock_ruleset(uint64_t files, uint64_t network, uint64_t scopes);
 int clinux_landlock_allow_file(int ruleset, int fd, uint64_t access);
 int clinux_landlock_allow_port(int ruleset, uint16_t port, uint64_t access);
-int clinux_landlock_restrict(int ruleset);
+/* With `logs_programs` what is refused after an execve is recorded in the audit log too: from version 7. */
+int clinux_landlock_restrict(int ruleset, int logs_programs);
 /* O_PATH descriptor of `path` when no part of it is a symbolic link, else -ELOOP. */
 int clinux_open_path_without_links(const char *path);
 /* The text of a symbolic link, cut at `size`. -EINVAL: not a link. */

@@ -23,11 +23,14 @@ package struct Landlock: ~Copyable, Sendable {
         try check(clinux_landlock_allow_port(descriptor.number, port, access), "landlock_add_rule", "port \(port)")
     }
 
-    package borrowing func enter() throws(SystemError) { try Self.enter(descriptor.number) }
+    package borrowing func enter() throws(SystemError) { try Self.enter(descriptor.number, logsPrograms: false) }
 
     /// The same for one that is lent.
-    package static func enter(_ number: Int32) throws(SystemError) {
-        try check(clinux_landlock_restrict(number), "landlock_restrict_self")
+    ///
+    /// - Parameter logsPrograms: the audit log, if the kernel keeps one, has what is refused to executed programs as well; from
+    ///   version 7.
+    package static func enter(_ number: Int32, logsPrograms: Bool) throws(SystemError) {
+        try check(clinux_landlock_restrict(number, logsPrograms ? 1 : 0), "landlock_restrict_self")
     }
 
     package consuming func take() -> Int32 { descriptor.take() }

@@ -18,6 +18,11 @@ package enum Sandbox {
         try check(clinux_lock_capabilities(), "capabilities")
     }
 
+    /// Root has these capabilities from now on, by their numbers, as far as it has them, and so have the programs that it executes.
+    package static func keep(capabilities: UInt64) throws(SystemError) {
+        try check(clinux_keep_capabilities(capabilities), "capabilities")
+    }
+
     package static func forbidNewPrivileges() throws(SystemError) {
         try check(clinux_no_new_privileges(), "PR_SET_NO_NEW_PRIVS")
     }

@@ -51,7 +51,8 @@ package enum Confinement {
         try ConfinementError.at(.signals, Sandbox.unblockSignals)
         // A new session has no terminal, and its process group is what the host kills.
         try ConfinementError.at(.session, Sandbox.startSession)
-        let ruleset = prepared.takeRuleset()
+        // What is mounted now has no rule yet.
+        let ruleset = OwnPlaces.make(plan) ? try prepared.makeRuleset(template) : prepared.takeRuleset()
         let layout = [template.nullDescriptor, log, errors, wire, library, ruleset]
         try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in try Sandbox.arrange(layout) }
         try ConfinementLimits.set(for: plan, data: prepared.dataLimit)
@@ -79,7 +80,9 @@ package enum Confinement {
         let isHeld = !plan.holdsAddresses || clinux_connections_are_held() == 1
         tell(prepared.notes, on: Target.errors)
         if ruleset >= 0 {
-            try ConfinementError.at(.landlock) { () throws(SystemError) in try Landlock.enter(Target.ruleset) }
+            try ConfinementError.at(.landlock) { () throws(SystemError) in
+                try Landlock.enter(Target.ruleset, logsPrograms: plan.isRecorded)
+            }
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
         }
         try prepared.filter(template).install()

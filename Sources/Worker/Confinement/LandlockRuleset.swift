@@ -1,5 +1,6 @@
 import Confining
 import Linux
+import TaskModel
 import Wire
 
 /// A Landlock ruleset for one plan: the files and ports that a worker with this plan may reach.
@@ -26,7 +27,8 @@ struct LandlockRuleset: ~Copyable {
             try Landlock(
                 files: handled.rawValue,
                 network: LandlockRight.network(by: abi, anyPort: plan.allowsAnyPort),
-                scopes: LandlockRight.mask(of: .scopes, by: abi))
+                scopes: LandlockRight.mask(of: .scopes, by: abi) & (plan.has(.kill) ? ~LandlockRight.signal.mask : .max)
+            )
         }
         let rules = LandlockRuleset(rules: made, abi: abi, handled: handled)
         try rules.allowSystem(system.always)
@@ -36,10 +38,10 @@ struct LandlockRuleset: ~Copyable {
         }
         if !plan.execute.isEmpty { try rules.allowSystem(system.forPrograms) }
         let places = GrantResolver(foreign: foreign).places(
-            write: [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write, read: plan.read,
-            mention: mention)
+            write: writable(of: plan), read: plan.read, mention: mention)
         for path in places.write { try rules.allow(path, .write, mention) }
         for path in places.read { try rules.allow(path, .read, mention) }
+        if plan.hasOwnMemory { try rules.allow(OwnPlaces.memory, .write, mention) }
         for path in Self.programs(of: plan, foreign: foreign, mention) {
             try rules.allow(path, [.execute, .read], mention)
         }
@@ -73,6 +75,27 @@ struct LandlockRuleset: ~Copyable {
             if case .link = finding { return }
             mention(path, finding)
         }.read
+    }
+
+    /// What the rules of a plan for programs allow, by places without links, for one who explains refusals.
+    static func grants(of plan: LaunchPlan) -> [SystemGrants.Grant] {
+        let (system, foreign) = (SystemGrants(), Set(plan.foreign))
+        let places = GrantResolver(foreign: foreign).places(write: writable(of: plan), read: plan.read) { _, _ in }
+        let neighbours = ProgramNeighbours.folders(of: plan.execute).flatMap { folder in
+            ProgramNeighbours(in: folder).names.map { "\(folder)/\($0)" }
+        }
+        return system.ofPrograms + (plan.ports.isEmpty ? [] : system.withNetwork)
+            + (places.write + (plan.hasOwnMemory ? [OwnPlaces.memory] : [])).map {
+                SystemGrants.Grant(path: $0, access: .write)
+            }
+            + places.read.map { SystemGrants.Grant(path: $0, access: .read) }
+            + (programs(of: plan, foreign: foreign) + neighbours).map {
+                SystemGrants.Grant(path: $0, access: [.execute, .read])
+            }
+    }
+
+    private static func writable(of plan: LaunchPlan) -> [String] {
+        [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write
     }
 
     private consuming func take() -> Descriptor { Descriptor(adopting: rules.take()) }

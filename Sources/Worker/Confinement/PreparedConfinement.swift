@@ -20,6 +20,7 @@ package final class PreparedConfinement {
     private let fingerprint: RulesFingerprint
     /// nil: one of the template's.
     private let ownFilter: FilterProgram?
+    private let foreign: Set<String>
 
     /// Prepares a plan.
     ///
@@ -54,6 +55,7 @@ package final class PreparedConfinement {
             }
 
         self.plan = plan
+        self.foreign = foreign
         dataLimit = try ConfinementLimits.data(of: plan)
         self.fingerprint = fingerprint
         self.notes = notes
@@ -106,6 +108,16 @@ package final class PreparedConfinement {
     /// Gives the ruleset's descriptor away, in the process that is being confined. -1: there is none.
     func takeRuleset() -> Int32 {
         ruleset.take()?.take() ?? -1
+    }
+
+    /// The descriptor of rules for a process that has shared memory of its own, in that process. -1: there is none.
+    func makeRuleset(_ template: borrowing ConfinementTemplate) throws(ConfinementError) -> Int32 {
+        guard template.landlockABI > 0 else { return -1 }
+        var plan = plan
+        plan.hasOwnMemory = true
+        return try LandlockRuleset.make(
+            plan: plan, library: -1, system: template.system, abi: template.landlockABI, foreign: foreign
+        ) { _, _ in }.take()
     }
 
     /// Whether it still is right for this plan and library: nothing that a rule names was replaced. When it is not, make
