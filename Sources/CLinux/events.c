@@ -1,7 +1,10 @@
 #include "CLinuxEvents.h"
 
 #include <errno.h>
+#include <arpa/inet.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
+#include <stddef.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -37,6 +40,20 @@ int clinux_netlink_port(int socket, uint32_t *out_port)
 int clinux_netlink_join(int socket, uint32_t group)
 {
     return setsockopt(socket, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof group) < 0 ? -errno : 0;
+}
+
+int clinux_netlink_take_only(int socket, uint16_t first, uint16_t second)
+{
+    /* The type is in the machine's byte order, which a filter reads as the network's (netlink(7)). */
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_H | BPF_ABS, offsetof(struct nlmsghdr, nlmsg_type)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htons(first), 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htons(second), 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+    };
+    struct sock_fprog program = {.len = sizeof code / sizeof *code, .filter = code};
+    return setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) < 0 ? -errno : 0;
 }
 
 int clinux_netlink_filter_dumps(int socket)

@@ -10,6 +10,7 @@
 
 /* ---- netlink (netlink(7)) ---- */
 #define CLINUX_NETLINK_ROUTE 0
+#define CLINUX_NETLINK_AUDIT 9
 #define CLINUX_NETLINK_UEVENT 15
 #define CLINUX_NETLINK_GENERIC 16
 /* A socket bound to the first 32 multicast groups in `groups`. */
@@ -19,6 +20,8 @@ int clinux_netlink_port(int socket, uint32_t *out_port);
 /* Joins a multicast group by its number. */
 int clinux_netlink_join(int socket, uint32_t group);
 /* Makes the kernel honour the filters in a dump's header; older kernels ignore them. */
+/* The kernel drops messages of all types but these two. */
+int clinux_netlink_take_only(int socket, uint16_t first, uint16_t second);
 int clinux_netlink_filter_dumps(int socket);
 /* One datagram to the kernel. */
 int clinux_netlink_send(int socket, const void *bytes, size_t length);

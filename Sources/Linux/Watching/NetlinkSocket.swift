@@ -4,7 +4,7 @@ import CLinux
 /// to its groups (netlink(7)). It never waits. *Thread*: one.
 @safe package final class NetlinkSocket {
     package enum Family: Sendable {
-        case route, uevent, generic
+        case route, uevent, generic, audit
     }
 
     /// The result of one call of `receive`.
@@ -44,6 +44,11 @@ import CLinux
         try check(clinux_netlink_join(descriptor.number, group), "setsockopt(NETLINK_ADD_MEMBERSHIP)")
     }
 
+    /// Has the kernel drop messages of all other types: they wake nobody.
+    package func takeOnly(_ first: UInt16, _ second: UInt16) throws(SystemError) {
+        try check(clinux_netlink_take_only(descriptor.number, first, second), "setsockopt(SO_ATTACH_FILTER)")
+    }
+
     /// Makes the kernel honour the filters in a dump's header; older ones dump everything all the same.
     package func filterDumps() { _ = clinux_netlink_filter_dumps(descriptor.number) }
 
@@ -74,6 +79,7 @@ extension NetlinkSocket.Family {
         case .route: CLINUX_NETLINK_ROUTE
         case .uevent: CLINUX_NETLINK_UEVENT
         case .generic: CLINUX_NETLINK_GENERIC
+        case .audit: CLINUX_NETLINK_AUDIT
         }
     }
 }
