@@ -47,6 +47,7 @@ enum ProgramRun {
     ) throws(SystemError) -> Completion {
         var input = try DescriptorPair.pipe()
         var output = try DescriptorPair.pipe(nonblocking: true)
+        var told = unsafe WorkerProcess.brokered?.explains == true ? try DescriptorPair.sockets() : nil
         let fromHost = input.takeNear()
         let toHost = output.takeFar()
         let variables = unsafe try environment(of: state, command)
@@ -58,18 +59,25 @@ enum ProgramRun {
         guard command.words[0].contains("/") else {
             throw SystemError("posix_spawn", code: .ENOENT, object: command.words[0])
         }
+        let toWorker = told?.takeFar()
         let child = try start(
-            command, environment: variables, descriptors: streams + [toHost.number] + secrets)
+            command, environment: variables, descriptors: streams + [toHost.number] + secrets, report: toWorker.number)
         LeftProcesses.reap(beside: child.pid)
         // Its own ends alone: an end of file comes with the end of whoever has the others.
         _ = consume fromHost
         _ = consume toHost
-        return unsafe attend(child, input: input.takeFar(), output: output.takeNear(), state)
+        _ = consume toWorker
+        let denials = told?.takeNear()
+        try denials?.makeNonblocking()
+        return unsafe attend(
+            child, input: input.takeFar(), output: output.takeNear(), denials: denials, state)
     }
 
     /// Starts it, or the broker that confines it.
+    ///
+    /// - Parameter report: where a broker tells of refusals.
     private static func start(
-        _ command: ProgramCommand, environment: [String], descriptors: [Int32]
+        _ command: ProgramCommand, environment: [String], descriptors: [Int32], report: Int32?
     ) throws(SystemError) -> ChildProcess {
         guard let plan = unsafe WorkerProcess.brokered else {
             return try ChildProcess(
@@ -80,17 +88,18 @@ enum ProgramRun {
             let isThere = (try? FileSystem.facts(ofPath: command.words[0])) != nil
             throw SystemError("posix_spawn", code: isThere ? .EACCES : .ENOENT, object: command.words[0])
         }
-        let file = try BrokerPlan.file(plan)
         return try ChildProcess(
             "/proc/self/exe", ["taskhost-worker", "broker", "\(descriptors.count)"] + command.words,
-            environment: environment, in: command.workingDirectory, descriptors: descriptors + [file.number], from: 0)
+            environment: environment, in: command.workingDirectory,
+            descriptors: descriptors + [plan.file.number] + [report].compactMap(\.self), from: 0)
     }
 
     /// Waits for the end, while the payload goes and notices come.
     private static func attend(
         _ child: borrowing ChildProcess, input: consuming Descriptor, output: borrowing Descriptor,
-        _ state: UnsafeMutablePointer<HandlerRun>
+        denials: consuming Descriptor?, _ state: UnsafeMutablePointer<HandlerRun>
     ) -> Completion {
+        var denials = denials
         var payload = unsafe (state.pointee.task.payload.copied(most: FrameHeader.maximumPayload) ?? [])[...]
         try? input.makeNonblocking()
         var pipe: Descriptor? = consume input
@@ -99,15 +108,20 @@ enum ProgramRun {
         while true {
             if payload.isEmpty { pipe = nil }
             let ends = [child.handle.descriptor.number] + (isHeard ? [output.number] : [])
-            let ready = Descriptor.ready(ends + [pipe.number].compactMap(\.self), writable: pipe.number) ?? []
+            let ready =
+                Descriptor.ready(ends + [pipe.number, denials.number].compactMap(\.self), writable: pipe.number) ?? []
             if let number = pipe.number, ready.contains(number) {
                 payload = write(payload, to: number)
             }
             if isHeard, ready.contains(output.number) {
                 isHeard = unsafe hear(output, &notices, state)
             }
+            if let number = denials.number, ready.contains(number), unsafe !passDenial(from: number, state) {
+                denials = nil
+            }
             guard ready.contains(child.handle.descriptor.number) else { continue }
             while isHeard, unsafe hear(output, &notices, state) {}
+            while let number = denials.number, unsafe passDenial(from: number, state) {}
             return completion(of: child.wait(), notices)
         }
     }
@@ -129,6 +143,15 @@ enum ProgramRun {
         notices.take(bytes) { completed, total, text in
             unsafe HostServices.forward(ProgressReport(completed: completed, total: total, text: text), of: state)
         }
+        return true
+    }
+
+    /// Tells the host of one refusal; false: there is none now.
+    private static func passDenial(from number: Int32, _ state: UnsafeMutablePointer<HandlerRun>) -> Bool {
+        guard let message = try? Descriptor.read(from: number, portion), let denial = Denial(message: message) else {
+            return false
+        }
+        unsafe WorkerProcess.wire.send(denial, run: state.pointee.handle)
         return true
     }
 

@@ -28,8 +28,8 @@ enum WorkerProcess {
     /// Set once, before any handler runs.
     nonisolated(unsafe) private static var folders = Folders(plan: nil)
     nonisolated(unsafe) private(set) static var isStrict = false
-    /// The plan, where a broker confines its programs; nil: they inherit what confines them, or nothing does.
-    nonisolated(unsafe) private(set) static var brokered: LaunchPlan?
+    /// The plan, where a broker confines its programs, in a file in memory; nil: they inherit what confines them, or nothing does.
+    nonisolated(unsafe) private(set) static var brokered: BrokerPlan?
     /// nil: its handlers are not checked.
     nonisolated(unsafe) private(set) static var watch: HandlerWatch?
     nonisolated(unsafe) private(set) static var supportedResources: UInt32 = 0
@@ -53,12 +53,14 @@ enum WorkerProcess {
     }
 
     /// Serves the host. The process is confined already; the plugin's code is mapped here. Never returns.
-    static func serve(_ plan: LaunchPlan, report: ConfinementReport) -> Never {
+    ///
+    /// - Parameter broker: for the broker of its programs; nil: they have none.
+    static func serve(_ plan: LaunchPlan, report: ConfinementReport, broker: BrokerPlan? = nil) -> Never {
         unsafe folders = Folders(plan: plan)
         unsafe isStrict = plan.strict
         unsafe supportedResources = plan.supportedResources
         unsafe information = plan.information
-        if plan.hasBroker { unsafe brokered = plan }
+        unsafe brokered = broker
         GrantedNames.set(plan.hosts)
         // Before any code of the plugin is mapped: only this process's own code can have sent it.
         wire.send(report.frame())

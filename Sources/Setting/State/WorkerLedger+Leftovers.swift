@@ -73,11 +73,13 @@ extension WorkerLedger {
         return false
     }
 
-    /// Whether it belongs to the user, has a system-call filter and no new privileges, like everything that a worker starts.
-    /// No process can lose these.
+    /// Whether it belongs to the user, has a system-call filter and no new privileges, like everything that a worker starts but the
+    /// broker of its programs. No process can lose these.
     private static func isConfined(_ process: ProcessStatus, user: UInt32) -> Bool {
         guard let fields = ProcessFields(of: process.pid) else { return false }
-        return fields["Uid"] == "\(user)" && fields["Seccomp"] == "2" && fields["NoNewPrivs"] == "1"
+        guard fields["Uid"] == "\(user)" else { return false }
+        return fields["Seccomp"] == "2" && fields["NoNewPrivs"] == "1"
+            || fields["Name"].map(String.init) == ThisProcess.brokerName
     }
 
     /// Whether a live zygote is their ancestor: then they belong to another host, which reused the numbers.

@@ -10,7 +10,7 @@ final class UnconfinedBirth {
     /// Open files as the kernel gives them to the first process, and systemd to services: soft and hard.
     private static let openFiles: (soft: UInt64, hard: UInt64) = (1024, 524_288)
 
-    private let plan: LaunchPlan
+    private var plan: LaunchPlan
     private let environment: EnvironmentBlock
     /// `RLIMIT_DATA`; 0 for none.
     private let dataLimit: UInt64
@@ -27,15 +27,20 @@ final class UnconfinedBirth {
     /// - Parameter parent: the process that forks it.
     func begin(_ descriptors: LaunchDescriptors, null: Int32, parent: Int32, placesItself: Bool) {
         var wire = descriptors.wire
+        var broker: BrokerPlan?
         do throws(ConfinementError) {
             try WorkerBirth.place(descriptors, placesItself: placesItself)
             try ConfinementError.at(.signals, Sandbox.unblockSignals)
             try ConfinementError.at(.session, Sandbox.startSession)
+            plan.hasOwnMemory = OwnPlaces.make(plan)
             let layout = [null, descriptors.log, descriptors.errors, wire]
             try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in
                 try Sandbox.arrange(layout)
             }
             wire = WorkerProcess.wireDescriptor
+            if plan.hasBroker {
+                broker = try ConfinementError.at(.limits, naming: "") { () throws(SystemError) in try BrokerPlan(plan) }
+            }
             try setLimits()
             environment.install()
             try becomeUser()
@@ -47,7 +52,7 @@ final class UnconfinedBirth {
         } catch {
             WorkerBirth.refuse(wire, LaunchRefusal(error))
         }
-        WorkerProcess.serve(plan, report: report)
+        WorkerProcess.serve(plan, report: report, broker: broker)
     }
 
     private var report: ConfinementReport {
@@ -68,7 +73,9 @@ final class UnconfinedBirth {
             return
         }
         // User 0 brings no capability back by exec.
-        if ThisProcess.isRoot { try ConfinementError.at(.privileges, Sandbox.lockCapabilities) }
+        if ThisProcess.isRoot, plan.capabilities == 0 {
+            try ConfinementError.at(.privileges, Sandbox.lockCapabilities)
+        }
         try ConfinementLimits.setInherited()
         try ConfinementLimits.set(for: plan, data: dataLimit)
         _ = umask(0o077)
@@ -81,7 +88,9 @@ final class UnconfinedBirth {
         for stream in 1...2 as ClosedRange<Int32> { _ = fchown(stream, identity.user, identity.group) }
         try ConfinementError.at(.user) { () throws(SystemError) in
             try Sandbox.become(
-                user: identity.user, group: identity.group, groups: identity.groups, keepsRights: !plan.isConfined)
+                user: identity.user, group: identity.group, groups: identity.groups,
+                keepsRights: !plan.isConfined || plan.capabilities != 0)
+            if plan.isConfined, plan.capabilities != 0 { try Sandbox.keep(capabilities: plan.capabilities) }
         }
     }
 

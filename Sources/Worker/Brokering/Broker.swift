@@ -6,7 +6,7 @@ import Wire
 /// Starts one program confined, and makes its connections to the Unix sockets that are granted: Landlock before version 9 cannot tell
 /// them apart, and a filter sees no paths. The program's `connect` waits for the broker, which reads the path, connects itself, and
 /// puts the connection in the place of the program's socket: the kernel never does what the program asked for, so nothing that it
-/// changes meanwhile matters.
+/// changes meanwhile matters. Where refusals are to be named, it decides about the other calls as well (`Explainer`).
 ///
 /// It is of the run's user and the parent of the program, in the run's tree. *Thread*: the process's only one.
 final class Broker {
@@ -19,6 +19,9 @@ final class Broker {
 
     private let program: WatchedProgram
     private let grants: SocketGrants
+    /// nil: nobody asks.
+    private let explainer: Explainer?
+    /// Numbers of the calls that the broker makes itself; nil: it makes none.
     private let (socket, connect): (Int32?, Int32?)
     private var relays: [Relay] = []
 
@@ -28,15 +31,17 @@ final class Broker {
         var far: Int32
     }
 
-    /// - Parameter arguments: the descriptor of the plan, then the program's path and its arguments.
+    /// - Parameter arguments: the descriptor of the plan, after which comes that of a report, then the program's path and its
+    ///   arguments.
     static func run(_ arguments: [String]) -> Never {
+        ThisProcess.setName(ThisProcess.brokerName)
         guard arguments.count > 1, let number = Int32(arguments[0]) else { ThisProcess.exit(WorkerExitStatus.refused) }
         for signal in [Signal.SIGTERM, .SIGINT, .SIGHUP] { Signal.outlive(signal) }
         // Without Landlock nothing else keeps the program from its memory, in /proc.
         try? Sandbox.makeUndumpable()
         let broker: Broker
         do throws(BrokerFault) {
-            broker = try Broker(try BrokerPlan.take(number), Array(arguments.dropFirst()))
+            broker = try Broker(try BrokerPlan.take(number), Array(arguments.dropFirst()), report: number + 1)
         } catch {
             StandardStream.tell(Array("taskhost-worker: the program cannot be confined: \(error.sentence)\n".utf8))
             ThisProcess.exit(WorkerExitStatus.refused)
@@ -44,8 +49,10 @@ final class Broker {
         broker.serve()
     }
 
-    private init(_ plan: LaunchPlan, _ words: [String]) throws(BrokerFault) {
+    private init(_ plan: LaunchPlan, _ words: [String], report: Int32) throws(BrokerFault) {
         let confinement = try ProgramConfinement(plan)
+        if plan.explains { Descriptor.closeOnExec(report) }
+        let program: WatchedProgram
         do throws(SystemError) {
             program = try WatchedProgram(
                 words, environment: ThisProcess.environment, filter: confinement.filter.instructions,
@@ -53,28 +60,56 @@ final class Broker {
         } catch {
             throw BrokerFault(sentence: "\(error)")
         }
+        self.program = program
         grants = SocketGrants(plan.sockets, foreign: Set(plan.foreign))
-        (socket, connect) = (SystemCallNumber.of("socket"), SystemCallNumber.of("connect"))
+        explainer = confinement.explained.map {
+            Explainer(of: program, $0, plan, report: Descriptor(adopting: report))
+        }
+        (socket, connect) =
+            plan.sockets.isEmpty ? (nil, nil) : (SystemCallNumber.of("socket"), SystemCallNumber.of("connect"))
     }
 
     private func serve() -> Never {
+        serve(hasEnded: false, within: nil)
+        let end = program.wait()
+        relay()
+        stayBehind()
+        if let signal = end?.signal { Signal.die(by: signal) }
+        ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
+    }
+
+    /// Serves until the program has ended; once it has, until no process is left, or none asks within that time.
+    ///
+    /// - Returns: whether there may be processes left.
+    @discardableResult
+    private func serve(hasEnded: Bool, within limit: TimeSpan?) -> Bool {
         while true {
-            switch program.next(hasEnded: false, within: nil, others: relays.map(\.near)) {
+            switch program.next(hasEnded: hasEnded, within: limit, others: relays.map(\.near)) {
             case nil: relay()
-            case .call(let notice):
-                if notice.number == socket {
-                    makeSocket(notice)
-                } else if notice.number == connect {
-                    reach(notice)
-                } else {
-                    program.refuse(notice, .EPERM)
-                }
-            case .ended, .unwatched, .timeout:
-                let end = program.wait()
-                relay()
-                if let signal = end?.signal { Signal.die(by: signal) }
-                ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
+            case .call(let notice): answer(notice)
+            case .ended, .timeout: return true
+            case .unwatched: return false
             }
+        }
+    }
+
+    /// Without a broker, the calls of processes that the program has left would fail in ways that no program expects, before the host
+    /// names and ends them.
+    private func stayBehind() {
+        guard serve(hasEnded: true, within: .zero), let copy = try? ForkedProcess(), copy.pid == 0 else { return }
+        serve(hasEnded: true, within: nil)
+        ThisProcess.exitAtOnce(WorkerExitStatus.asked)
+    }
+
+    private func answer(_ notice: SystemCallNotice) {
+        if notice.number == socket {
+            makeSocket(notice)
+        } else if notice.number == connect {
+            reach(notice)
+        } else if let explainer {
+            explainer.answer(notice)
+        } else {
+            program.refuse(notice, .EPERM)
         }
     }
 
@@ -110,6 +145,7 @@ final class Broker {
             return program.refuse(notice, .ENOENT)
         }
         guard let file = grants.open(target.place) else {
+            if target.facts != nil { explainer?.noteRefused(socket: target.place) }
             return program.refuse(notice, target.facts == nil ? .ENOENT : .EACCES)
         }
         do throws(SystemError) {

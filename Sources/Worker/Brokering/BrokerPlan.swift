@@ -1,14 +1,21 @@
 import Linux
 import Wire
 
-/// What a broker has to know, in a file in memory: the launch plan of its application.
-enum BrokerPlan {
+/// What a broker has to know, in a file in memory: the launch plan of its application. A worker has one run, and so one broker.
+final class BrokerPlan {
+    let file: Descriptor
+    /// The broker tells of what is refused.
+    let explains: Bool
+
+    /// Before the worker's limits are set: that of files holds for those in memory too.
+    ///
     /// - Throws: E2BIG for a plan that is too long for a frame, and what a file in memory lacks.
-    static func file(_ plan: LaunchPlan) throws(SystemError) -> Descriptor {
+    init(_ plan: LaunchPlan) throws(SystemError) {
         var frame = FrameWriter(.launch)
         plan.write(to: &frame)
         guard let bytes = frame.finished() else { throw SystemError("the plan of a broker", code: .E2BIG) }
-        return try MemoryFile.sealed(bytes, name: "broker")
+        file = try MemoryFile.sealed(bytes, name: "broker")
+        explains = plan.explains
     }
 
     /// Reads the file, and closes it.

@@ -1,5 +1,6 @@
 import Confining
 import Linux
+import TaskModel
 import Wire
 
 /// The confinement of a program that a broker starts: the same rules and the same policy as those of a worker whose programs inherit
@@ -9,6 +10,8 @@ struct ProgramConfinement {
     /// `bestEffort`.
     private(set) var rules: Int32?
     let filter: FilterProgram
+    /// nil: refusals are not explained.
+    private(set) var explained: ExplainedFilter?
 
     init(_ plan: LaunchPlan) throws(BrokerFault) {
         do throws(ConfinementError) {
@@ -27,14 +30,21 @@ struct ProgramConfinement {
             }
             StandardStream.tell(Array(notes.utf8))
             var policy = SystemCallPolicy(
-                network: false, ownUser: plan.identity.kind == .own,
-                pinsSignals: plan.identity.kind != .own && !LandlockRight.signal.isKnown(to: abi),
+                network: !plan.ports.isEmpty, ownUser: plan.identity.kind == .own,
+                pinsSignals: plan.identity.kind != .own && !LandlockRight.signal.isKnown(to: abi) && !plan.has(.kill),
                 landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
             policy.runsPrograms = true
-            policy.hasBroker = true
-            policy.changesAttributes = plan.changesAttributes
+            policy.hasBroker = !plan.sockets.isEmpty
+            policy.changesAttributes = plan.changesAttributes || plan.has(.chown) || plan.has(.fowner)
+            policy.hasCapabilities = plan.capabilities != 0
             policy.diskIsFull = plan.diskIsFull
-            filter = try FilterProgram(policy.whole)
+            if plan.explains {
+                let explained = try ExplainedFilter(policy)
+                filter = explained.program
+                self.explained = explained
+            } else {
+                filter = try FilterProgram(policy.whole)
+            }
         } catch {
             throw BrokerFault(sentence: "\(error)")
         }

@@ -1,0 +1,63 @@
+import Confining
+import Learning
+import Linux
+import TaskModel
+import Wire
+
+/// Decides about a confined program's calls as its filter would, and tells which of them its confinement refuses. What Landlock decides
+/// about is derived: the kernel does the call and tells nobody how it went.
+///
+/// *Thread*: the broker's only one.
+final class Explainer {
+    private let program: WatchedProgram
+    private let calls: [Int32: (name: String, decision: FilterDecision)]
+    private let notes: CallNotes<DenialReport>
+
+    /// - Parameter report: a socket that keeps messages apart, to the worker.
+    init(of program: WatchedProgram, _ filter: ExplainedFilter, _ plan: LaunchPlan, report: consuming Descriptor) {
+        self.program = program
+        calls = filter.calls
+        notes = CallNotes(
+            of: program, grants: WatchedGrants(LandlockRuleset.grants(of: plan)),
+            DenialReport(to: report, ports: plan.ports, abi: Landlock.version))
+    }
+
+    /// Answers a call that the filter tells of.
+    func answer(_ notice: SystemCallNotice) {
+        guard let (name, decision) = calls[notice.number] else { return program.refuse(notice, .EPERM) }
+        switch decision.verdict(for: notice.arguments) {
+        case .allow:
+            notes.note(WatchedCall(named: name), name, notice)
+            program.permit(notice)
+        case .refuse(let code):
+            if code == .EPERM || code == .EACCES { noteRefused(name, notice) }
+            program.refuse(notice, code)
+        case .notify, .kill: program.refuse(notice, .EPERM)
+        }
+    }
+
+    /// SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, which nscd's clients ask for (nscd(8)).
+    private static let typeOfNameCache: UInt32 = 0o2_004_001
+
+    private func noteRefused(_ name: String, _ notice: SystemCallNotice) {
+        let call = WatchedCall(named: name)
+        switch call {
+        case .attributes, .connect, .bind, .sendTo, .sendMessage, .sendMessages: notes.note(call, name, notice)
+        case .other where name == "socket":
+            let domain = UInt32(truncatingIfNeeded: notice.arguments[0])
+            if domain == SocketNumber.AF_UNIX {
+                // Nobody misses the C library's cache of names, which every lookup of a user asks first.
+                if UInt32(truncatingIfNeeded: notice.arguments[1]) == Self.typeOfNameCache { return }
+                notes.report.add(Denial(.sockets, "a Unix socket", .derived))
+            } else if [SocketNumber.AF_INET, SocketNumber.AF_INET6].contains(domain) {
+                notes.report.add(Denial(.network, "the network", .derived))
+            } else {
+                notes.report.add(Denial(.call, "a socket of domain \(domain)", .derived))
+            }
+        default: notes.report.add(Denial(.call, name, .derived))
+        }
+    }
+
+    /// The broker refused the program a connection.
+    func noteRefused(socket place: String) { notes.report.add(Denial(.sockets, place, .derived)) }
+}
