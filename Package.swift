@@ -287,7 +287,8 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "Setting", "Host", "Serving", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record",
+                "Conditions", "Setting", "Host", "Serving", "Manifests", "Scheduling", "Engine", "Wire", "Workers",
+                "Linux", "Record",
                 "Store",
                 "TaskModel",
                 "TestSupport", "Control", "JSON", "Transfers",

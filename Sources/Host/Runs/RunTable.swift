@@ -16,6 +16,7 @@ package final class RunTable {
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
     package let counters = RunCounters()
+    let explanations = Explanations()
     /// Sends traces; nil: that is off.
     package var telemetry: Telemetry?
     /// Watches the files that tasks wait for.
@@ -271,6 +272,8 @@ package final class RunTable {
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
         counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
+        let task = installed.tasks[slot.task]
+        if task.definition.handler.isProgram { explanations.ended(task.application, outcome) }
         logEnd(of: run, slot, outcome)
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {

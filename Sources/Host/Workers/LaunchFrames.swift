@@ -10,6 +10,8 @@ struct LaunchFrames {
     var hosts: [String] = []
     /// $STATE and $CACHE.
     var folders: [String] = []
+    /// A broker tells of what confinement refuses its programs.
+    var explains = false
     /// The user of its workers; 0: the host's.
     var user: UInt32
 }

@@ -15,6 +15,8 @@ package final class Launcher {
     let network: NetworkHolds
     let zygotes: Zygotes
     let quotas: DiskQuotas
+    /// nil: the kernel records no refusals, or not for this host.
+    let recorded: RecordedDenials?
     private var queue = LaunchQueue()
     private var gate = LaunchGate()
     private var spareGroups: SpareGroups
@@ -45,6 +47,8 @@ package final class Launcher {
         self.table = table
         self.faults = faults
         let executable = try WorkerExecutable.path()
+        recorded = RecordedDenials(executable: executable)
+        if let recorded { try loop.add(recorded) }
         zygotes = Zygotes(executable: executable, loop.poller)
         network = NetworkHolds(groups.groups, workerExecutable: executable, loop, decider, installed, table)
         network.release = { [unowned self] in queue.release($0) }
@@ -94,11 +98,11 @@ package final class Launcher {
         }
     }
 
-    private func flavor(of application: ApplicationIndex) -> ZygoteFlavor {
+    private func flavor(of application: ApplicationIndex, explains: Bool) -> ZygoteFlavor {
         let installed = installed.applications[application]
-        if installed.definition.confinement == .unconfined || !installed.definition.permissions.sockets.isEmpty {
-            return .unconfined
-        }
+        let permissions = installed.definition.permissions
+        let hasBroker = explains || !permissions.sockets.isEmpty || !permissions.capabilities.isEmpty
+        if installed.definition.confinement == .unconfined || hasBroker { return .unconfined }
         return installed.library?.needsFoundation == true ? .foundation : .plain
     }
 
@@ -120,10 +124,11 @@ package final class Launcher {
     private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
-        let flavor = flavor(of: application)
+        let explains = runs.explanations.isDue(application, installed)
+        let flavor = flavor(of: application, explains: explains)
         if installed.definition.confinement == .unconfined { try boundary.check(unconfined: installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
-        let frames = try frames(of: application, group: group, fault)
+        let frames = try frames(of: application, group: group, explains: explains, fault)
         let (channel, far) = try makeChannel()
         // The kernel returns the lowest free number: a high one means that hardly any other is free.
         guard max(channel.wire, channel.log, channel.errors) < DescriptorLimit.forWorkers else {
@@ -235,14 +240,16 @@ package final class Launcher {
 
     /// - Parameter fault: one that the process has, by the user's wish.
     private func frames(
-        of application: ApplicationIndex, group: ControlGroup, _ fault: SimulatedFault?
+        of application: ApplicationIndex, group: ControlGroup, explains: Bool, _ fault: SimulatedFault?
     ) throws(LaunchFault) -> LaunchFrames {
         let placements = (group.cloneDescriptor == nil ? 0 : 1) | UInt32(group.placementDescriptors.count) << 8
         let hold = network.hold(of: application)
         // Name servers change with the networks that a machine is in.
         try? hold?.update()
         let hosts = hold?.hosts ?? []
-        if fault == nil, let known = made[application], known.placements == placements, known.hosts == hosts {
+        if fault == nil, let known = made[application], known.placements == placements, known.hosts == hosts,
+            known.explains == explains
+        {
             return known
         }
         let installed = self.installed.applications[application]
@@ -279,7 +286,11 @@ package final class Launcher {
             write: definition.permissions.write.map { GrantVariables.expand($0, variables) },
             execute: programs(of: definition, variables), mayBeMissing: files.filter(\.isOptional).map(\.path),
             sockets: definition.permissions.sockets.map { GrantVariables.expand($0, variables) },
-            changesAttributes: definition.permissions.attributes, ports: hold?.ports ?? [],
+            capabilities: definition.permissions.capabilities.reduce(0) { $0 | 1 << UInt64($1.number) },
+            sharedMemory: isConfined && definition.runsPrograms && ThisProcess.isRoot
+                ? memory < .unlimited ? memory.bytes : .max : 0,
+            isRecorded: recorded != nil, explains: explains, changesAttributes: definition.permissions.attributes,
+            ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
             fileSize: fault == .diskFull ? 0 : isConfined ? place.configuration.fileSize.bytes : .max,
@@ -299,7 +310,7 @@ package final class Launcher {
         }
         var fresh = LaunchFrames(
             launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
-            folders: [folders.state, folders.cache], user: folders.identity.user)
+            folders: [folders.state, folders.cache], explains: explains, user: folders.identity.user)
         for task in installed.tasks {
             var writer = FrameWriter(.task)
             var handler = task.handler
@@ -363,7 +374,7 @@ package final class Launcher {
     /// Notes the worker for the next host, which may have to end it: control groups make that unnecessary.
     func note(_ record: WorkerRecord, pid: Int32) {
         // What is not confined has no mark by which the next host would know it for a worker's.
-        guard groups.tier == .none, record.zygote != .unconfined else { return }
+        guard groups.tier == .none, record.form.definition.confinement == .full else { return }
         place.state.workers.note(pid, user: made[record.application]?.user ?? 0, in: record.handle.index)
     }
 
@@ -384,6 +395,7 @@ package final class Launcher {
     func willChange(_ application: ApplicationIndex) {
         removeSpareGroups(of: application)
         made[application] = nil
+        runs.explanations.forget(application)
         network.forget(application)
         quotas.forget(application)
     }

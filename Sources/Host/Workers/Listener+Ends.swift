@@ -71,6 +71,7 @@ extension Listener {
         if let left, decider.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
         noteErrors(of: record)
         meter(record)
+        for run in decider.runs(of: record.handle) { noteDenials(run, of: record) }
         let exit = WorkerExit(
             signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0,
             guilty: guiltyRun(of: record, signal: signal))
@@ -89,6 +90,7 @@ extension Listener {
             return
         }
         noteLate("it succeeded, and wrote to its standard error", for: run, of: record)
+        noteDenials(run, of: record)
     }
 
     /// Its workers died with it (they die with their parent), through no fault of their own. The next launch starts a new

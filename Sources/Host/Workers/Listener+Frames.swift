@@ -20,7 +20,12 @@ extension Listener {
         case .completed:
             let completion = try Completion(from: reader)
             readBeforeEnd(record)
-            if let program = completion.program { noteDenials(program, header.run, of: record) }
+            if !completion.success || !record.output.errors.isEmpty {
+                noteDenials(header.run, of: record)
+                if let program = completion.program { noteGuesses(program, header.run, of: record) }
+            } else if completion.program == nil {
+                record.output.forgetDenials()
+            }
             willComplete(header.run, of: record)
             if let deferral = completion.deferral ?? deferral(of: header.run, asked: completion) {
                 decider.hear(.deferred(record.handle, header.run, deferral))
@@ -71,6 +76,13 @@ extension Listener {
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
             note(code.sentence(because: decider.run(header.run)?.reason), for: header.run, of: record)
+        case .denied:
+            let (access, place): (UInt8, String) = try reader.read()
+            try reader.end()
+            guard let access = Denial.Access(rawValue: access), place.utf8.count <= Denial.longestPlace else {
+                throw .badValue
+            }
+            record.output.keep(Denial(access, place, .derived))
         case .counted: record.count = try WorkerCount(from: &reader)
         case .crashing: record.ending.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)
@@ -111,14 +123,26 @@ extension Listener {
         runs[run].diagnostics.appendClaim(sentence.cut(toBytes: ServiceLimits.sentence))
     }
 
-    /// What the confinement may have refused the program, by its own words.
-    private func noteDenials(_ end: ProgramEnd, _ run: RunHandle, of record: WorkerRecord) {
+    /// What the kernel refused a worker, for its run.
+    func keep(_ denial: Denial, ofProcess pid: Int32) {
+        table.living.first { $0.pid == pid }?.output.keep(denial)
+    }
+
+    /// What confinement refused the run, by the kernel's records or its program's calls.
+    func noteDenials(_ run: RunHandle, of record: WorkerRecord) {
+        launcher.recorded?.read()
+        for denial in record.output.takeDenials() { note(denial.sentence, for: run, of: record) }
+    }
+
+    /// What it may have refused, by the program's own words.
+    private func noteGuesses(_ end: ProgramEnd, _ run: RunHandle, of record: WorkerRecord) {
         guard record.isConfinedProgram, !record.output.errors.isEmpty else { return }
         let status: Int32? = if case .exited(let status) = end { status } else { nil }
         let errors = String(decoding: record.output.errors, as: UTF8.self)
         for denial in GuessedDenial.all(in: errors, exitStatus: status)
         where !record.form.definition.permissions.covers(denial)
-            && !record.folders.contains(where: { GrantResolver.lies(denial.path, in: $0) })
+            && !record.folders.contains(where: { GrantResolver.lies(denial.place, in: $0) })
+            && !record.output.namesDenial(of: denial.place)
         {
             note(denial.sentence, for: run, of: record)
         }

@@ -39,6 +39,7 @@ package final class Listener {
         self.launcher = launcher
         self.table = table
         self.faults = faults
+        launcher.recorded?.refused = { [unowned self] in keep($1, ofProcess: $0) }
     }
 
     // MARK: Output

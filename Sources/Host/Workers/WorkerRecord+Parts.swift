@@ -52,6 +52,34 @@ struct WorkerOutput {
     private(set) var errors: [UInt8] = []
     /// Its program has succeeded.
     var hasSucceeded = false
+    /// What confinement refused it, in the order of its calls.
+    private var denials: [Denial] = []
+    /// Those that its last run was told.
+    private var told: [Denial] = []
+
+    /// So many are kept.
+    private static let mostDenials = 64
+    /// So many are named of a run: those that explain most.
+    private static let mostTold = 6
+
+    mutating func keep(_ denial: Denial) {
+        if denials.count < Self.mostDenials, !denials.contains(denial) { denials.append(denial) }
+    }
+
+    /// Those to name, once.
+    mutating func takeDenials() -> ArraySlice<Denial> {
+        guard !denials.isEmpty else { return [] }
+        told = denials
+        denials = []
+        return Denial.byWeight(told).prefix(Self.mostTold)
+    }
+
+    /// Its run has succeeded, and another follows.
+    mutating func forgetDenials() {
+        if !denials.isEmpty { denials = [] }
+    }
+
+    func namesDenial(of place: String) -> Bool { told.contains { $0.place == place } }
 
     /// Keeps the last bytes of the errors.
     mutating func append(errors bytes: ArraySlice<UInt8>) {

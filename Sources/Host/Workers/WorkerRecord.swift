@@ -90,7 +90,7 @@ package final class WorkerRecord {
     var isComingOrGoing: Bool { isGone ? !ending.hasTreeExited : stage == .born || stage == .confined }
 
     /// It runs a program, with the confinement of its manifest.
-    var isConfinedProgram: Bool { zygote != .unconfined && form.definition.runsPrograms }
+    var isConfinedProgram: Bool { form.definition.confinement == .full && form.definition.runsPrograms }
 
     func key(_ kind: SourceKey.Kind) -> UInt64 {
         SourceKey(kind, index: handle.index, generation: handle.generation).bits
