@@ -51,6 +51,8 @@ struct MachineExaminationTests {
         Lack(.disk, .note, "work stops below 128 MiB") {
             $0.space = (.mebibytes(300), .mebibytes(10_240))
         },
+        Lack(.sharedMemory, .note, "process pools; whoami finds no name") { $0.hasOwnMounts = false },
+        Lack(.sharedMemory, .note, "use a root host, or grant") { ($0.hasOwnMounts, $0.isRoot) = (false, false) },
         Lack(.disk, .fault, "does not say") { $0.space = nil },
         Lack(.sleep, .note, "inhibit-delay-sleep") { $0.sleepRefusal = "AccessDenied" },
         Lack(.journal, .note, "no messages") { $0.hasJournal = false },
@@ -62,6 +64,9 @@ struct MachineExaminationTests {
         Lack(.confinement, .note, "2 tasks, such as a.b.dump, have \"confinement\": \"none\"") {
             $0.unconfined = ["a.b.dump", "a.b.mail"]
             $0.lackingRights = ["root's programs lack capabilities"]
+        },
+        Lack(.confinement, .note, "all rights of the user; capabilities: a.c has chown kill") {
+            ($0.unconfined, $0.capabilities, $0.lackingRights) = (["a.b.dump"], ["a.c has chown kill"], ["x"])
         },
         Lack(.limits, .note, "network.host for 3 of the last 200") { $0.degraded = ["network.host": 3] },
     ]

@@ -184,6 +184,8 @@ enum DescribeVerb: Verb {
             let list = (permissions?[key]?.array ?? []).compactMap(\.string)
             facts.add("may \(key)", list.isEmpty ? nil : list.joined(separator: " "))
         }
+        let capabilities = (permissions?["capabilities"]?.array ?? []).compactMap(\.string)
+        facts.add("has capabilities", capabilities.isEmpty ? nil : capabilities.joined(separator: " "))
         if permissions?["attributes"]?.bool == true { facts.add("may change", "modes, owners and times of its files") }
     }
 

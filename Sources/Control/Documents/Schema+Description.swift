@@ -44,6 +44,7 @@ extension Schema {
             .object([
                 texts("paths", "read"), texts("paths", "write"), texts("host:port", "network"),
                 texts("programs and folders", "execute"), texts("Unix sockets", "sockets"),
+                texts("rights beyond an ordinary user's", "capabilities"),
                 Property("attributes", .boolean, "modes, owners and times of files beyond write"),
             ])),
         Property(

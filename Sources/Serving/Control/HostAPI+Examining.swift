@@ -72,6 +72,9 @@ extension HostAPI {
         for application in host.installed.applications where application.definition.confinement == .unconfined {
             facts.unconfined += application.definition.tasks.map(\.identifier)
         }
+        facts.capabilities = host.installed.applications.map(\.definition)
+            .filter { !$0.permissions.capabilities.isEmpty }
+            .map { "\($0.identifier) has " + $0.permissions.capabilities.map(\.rawValue).joined(separator: " ") }
         return facts
     }
 }
@@ -90,7 +93,18 @@ extension MachineFacts {
         space = StateSpace.space(for: state).map { (ByteCount(bytes: $0.free), ByteCount(bytes: $0.total)) }
         sleeps = Self.line("/sys/power/state") ?? ""
         if !unconfined.isEmpty { lackingRights = Self.lackingRights(isRoot: isRoot) }
+        hasOwnMounts = OwnMounts.areAllowed
+        auditLack = Self.auditLack(isRoot: isRoot, landlock: landlock)
         hasJournal = FileSystem.allows(.write, to: HostLog.journalSocket)
+    }
+
+    private static func auditLack(isRoot: Bool, landlock: Int32) -> String? {
+        guard landlock >= RecordedDenials.landlock else {
+            return "Landlock \(landlock) makes no records (version \(RecordedDenials.landlock): Linux 6.15)"
+        }
+        guard isRoot else { return "an ordinary user may not read the audit log" }
+        guard RecordedDenials.mayRead else { return "the host lacks the capability AUDIT_READ" }
+        return AuditSocket.isOn == false ? "auditing is off (auditctl -e 1)" : nil
     }
 
     /// What programs inherit from the host, by proc_pid_status(5) and capabilities(7).

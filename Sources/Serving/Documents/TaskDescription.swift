@@ -124,6 +124,7 @@ enum TaskDescription {
             "read": texts(permissions.read), "write": texts(permissions.write),
             "network": texts(permissions.network.map(\.text)), "execute": texts(permissions.execute),
             "sockets": texts(permissions.sockets),
+            "capabilities": texts(permissions.capabilities.map(\.rawValue)),
             "attributes": .bool(permissions.attributes),
         ])
     }

@@ -9,7 +9,7 @@ package enum MachineExamination {
         [
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
-            metrics(facts), record(facts), manifests(facts), confinement(facts),
+            metrics(facts), record(facts), manifests(facts), confinement(facts), sharedMemory(facts), refusals(facts),
         ]
     }
 
@@ -167,15 +167,36 @@ package enum MachineExamination {
     }
 
     private static func confinement(_ facts: MachineFacts) -> MachineCheck {
-        guard let first = facts.unconfined.first else { return .ok(.confinement, "every task is confined") }
+        let capable = facts.capabilities.isEmpty ? "" : "; capabilities: " + facts.capabilities.joined(separator: ", ")
+        guard let first = facts.unconfined.first else { return .ok(.confinement, "every task is confined" + capable) }
         let count = facts.unconfined.count
         let tasks = count == 1 ? "\(first) has" : "\(count) tasks, such as \(first), have"
-        let found = "\(tasks) \"confinement\": \"none\": all rights of the user"
+        let found = "\(tasks) \"confinement\": \"none\": all rights of the user" + capable
         guard !facts.lackingRights.isEmpty else { return .ok(.confinement, found) }
         return MachineCheck(
             .confinement, .note, found + ", but for what the host's own service lacks",
             costs: facts.lackingRights.joined(separator: "; "),
             remedy: "loosen the service with a drop-in: taskhost import crontab --unit writes it")
+    }
+
+    private static func sharedMemory(_ facts: MachineFacts) -> MachineCheck {
+        guard !facts.hasOwnMounts else {
+            return .ok(.sharedMemory, "confined programs have /dev/shm, and their user's name, for themselves")
+        }
+        return MachineCheck(
+            .sharedMemory, .note, "confined programs have no /dev/shm for themselves",
+            costs: "those with POSIX semaphores or shared memory fail, such as Python's process pools"
+                + (facts.isRoot ? "; whoami finds no name" : ""),
+            remedy: (facts.isRoot ? "give the host the capability SYS_ADMIN" : "use a root host")
+                + ", or grant these programs \"write\": [\"/dev/shm\"]")
+    }
+
+    /// The host does without: it listens to the calls of programs whose last run failed.
+    private static func refusals(_ facts: MachineFacts) -> MachineCheck {
+        guard let lack = facts.auditLack else {
+            return .ok(.refusals, "the kernel records what confinement refuses")
+        }
+        return .ok(.refusals, "derived from programs' calls, not recorded by the kernel: \(lack)")
     }
 
     private static func journal(_ facts: MachineFacts) -> MachineCheck {

@@ -71,6 +71,12 @@ package struct MachineFacts: Sendable {
     package var unconfined: [String] = []
     /// What a program of these lacks of its user's rights, because the host itself lacks it; empty: nothing.
     package var lackingRights: [String] = []
+    /// The host's processes may make mounts for themselves.
+    package var hasOwnMounts = true
+    /// Why the kernel's audit log has no refusals for the host; nil: it has.
+    package var auditLack: String?
+    /// Applications with capabilities, and which.
+    package var capabilities: [String] = []
 
     package init() {}
 }
