@@ -157,6 +157,19 @@ struct ProposalTests {
         #expect(seen.lines.isEmpty)
     }
 
+    @Test("leaves shared memory out where each run has its own")
+    func sharedMemory() {
+        var places = Self.places
+        places.granted.append("/dev/shm")
+        let seen = [
+            Observation(.create, "/dev/shm", by: "python3", detail: "x"),
+            Observation(.write, "/dev/shm/x", by: "python3"),
+            Observation(.read, "/dev/shm/x", by: "python3"),
+        ]
+        let proposal = Proposal([seen], places)
+        #expect(proposal.lines.isEmpty && proposal.apart.isEmpty && proposal.obstacles.isEmpty)
+    }
+
     @Test("grants Unix sockets by their paths, powerful ones only with a yes, and none beside a network")
     func sockets() {
         let database = Observation(.socket, "/run/postgresql/.s.PGSQL.5432", by: "pg_dump")

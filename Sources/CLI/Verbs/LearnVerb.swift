@@ -66,7 +66,8 @@ enum LearnVerb: Verb {
             }
         }
         let places = LearnedPlaces(
-            home: [subject.home, real(subject.home)], granted: bench.granted,
+            home: [subject.home, real(subject.home)],
+            granted: bench.granted + (OwnMounts.areAllowed ? ["/dev/shm"] : []),
             allowed: Set(arguments.all("--grant").map(real)))
         var shown = ProposalText(task: subject.task.identifier, proposal: Proposal(seen, places))
         for place in Set(arguments.all("--grant").map(real)) where !seen.joined().contains(where: { $0.place == place })
