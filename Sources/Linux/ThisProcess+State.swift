@@ -18,6 +18,14 @@ extension ThisProcess {
         return mask
     }
 
+    /// Becomes the program of that path, with these arguments and variables (execve(2)). Returns only when it failed.
+    package static func execute(_ words: [String], environment: [String]) -> Errno {
+        let texts = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        _ = unsafe execve(words[0], texts, variables)
+        return Errno(errno)
+    }
+
     /// What ps shows of the process that confines a program and is not confined itself.
     package static let brokerName = "taskhost-broker"
 

@@ -91,7 +91,7 @@ enum ProgramRun {
         return try ChildProcess(
             "/proc/self/exe", ["taskhost-worker", "broker", "\(descriptors.count)"] + command.words,
             environment: environment, in: command.workingDirectory,
-            descriptors: descriptors + [plan.file.number] + [report].compactMap(\.self), from: 0)
+            descriptors: descriptors + plan.descriptors(report: report), from: 0)
     }
 
     /// Waits for the end, while the payload goes and notices come.

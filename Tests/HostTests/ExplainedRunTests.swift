@@ -128,4 +128,46 @@ struct ExplainedRunTests {
         #expect(try isExplained(status: 0))
         #expect(try daemon.stop().status == 0)
     }
+
+    @Test(
+        "is none where somebody else is told of the machine's calls, as a container's manager is, and runs all the same"
+    )
+    func container() throws {
+        let station = try Station()
+        try station.add(manifest("cat \(path)/data/open 2>/dev/null; tr '\\0' ' ' < /proc/$PPID/cmdline", user: nil))
+        // SECCOMP_FILTER_FLAG_NEW_LISTENER, for acct(2) alone: the kernel gives a process no second listener.
+        let code = """
+            import ctypes, os, struct, sys
+            libc = ctypes.CDLL(None, use_errno=True)
+            code = b"".join(struct.pack("HBBI", *i) for i in [
+                (0x20, 0, 0, 0), (0x15, 0, 1, 163), (6, 0, 0, 0x7fc00000), (6, 0, 0, 0x7fff0000)])
+            text = ctypes.create_string_buffer(code)
+            program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", 4, ctypes.addressof(text)))
+            assert libc.prctl(38, 1, 0, 0, 0) == 0
+            listener = libc.syscall(317, 1, 8, program)
+            assert listener >= 0, ctypes.get_errno()
+            os.set_inheritable(listener, True)
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        station.starter = ["python3", "-c", code]
+        let report = try station.run(Self.task)
+        let run = try #require(report[Self.task], "\(report.command)")
+        let text = try station.logs(run).text
+        #expect(run.outcome == "succeeded" && !text.contains("broker"), "\(run) \(text)")
+    }
+
+    @Test("has no errors of its own: what is said of grants belongs to the launch")
+    func notes() throws {
+        let station = try Station()
+        try station.add(
+            ManifestText(members: [
+                "identifier": Self.task, "enforcement": "bestEffort", "permissions": ["read": ["\(path)/absent"]],
+                "tasks": [Self.task: ["kind": "processing", "handler": ["command": ["/bin/true"]]] as [String: Any]],
+            ]))
+        for _ in 0..<2 {
+            let run = try #require(try station.run(Self.task)[Self.task])
+            #expect(run.diagnostics.isEmpty, "\(run)")
+            #expect(try station.logs(run).text.contains("no access was granted to \(path)/absent"), "\(run)")
+        }
+    }
 }

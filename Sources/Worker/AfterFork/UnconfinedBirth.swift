@@ -15,8 +15,14 @@ final class UnconfinedBirth {
     /// `RLIMIT_DATA`; 0 for none.
     private let dataLimit: UInt64
 
-    init(_ plan: LaunchPlan) throws(ConfinementError) {
+    private let system: SystemGrants
+
+    init(_ plan: LaunchPlan, _ system: SystemGrants) throws(ConfinementError) {
+        guard !plan.hasBroker || Landlock.version > 0 || plan.bestEffort else {
+            throw ConfinementError(.landlockMissing, code: 0)
+        }
         self.plan = plan
+        self.system = system
         dataLimit = try ConfinementLimits.data(of: plan)
         environment = EnvironmentBlock(
             plan.isConfined ? WorkerEnvironment.make(plan) : WorkerEnvironment.ofLogin(plan))
@@ -33,13 +39,19 @@ final class UnconfinedBirth {
             try ConfinementError.at(.signals, Sandbox.unblockSignals)
             try ConfinementError.at(.session, Sandbox.startSession)
             plan.hasOwnMemory = OwnPlaces.make(plan)
-            let layout = [null, descriptors.log, descriptors.errors, wire]
+            let rules = plan.hasBroker ? try makeRules(notes: descriptors.errors) : -1
+            let layout = [null, descriptors.log, descriptors.errors, wire, rules]
             try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in
                 try Sandbox.arrange(layout)
             }
             wire = WorkerProcess.wireDescriptor
             if plan.hasBroker {
-                broker = try ConfinementError.at(.limits, naming: "") { () throws(SystemError) in try BrokerPlan(plan) }
+                // Before the limits: that of files holds for those in memory too.
+                broker = try ConfinementError.at(.limits, naming: "") { () throws(SystemError) in
+                    // Without it no program gets a copy by accident: what is arranged stays open in all of them.
+                    let arranged = rules >= 0 ? Descriptor(adopting: Self.rulesDescriptor) : nil
+                    return try BrokerPlan(plan, rules: arranged?.duplicate())
+                }
             }
             try setLimits()
             environment.install()
@@ -53,6 +65,26 @@ final class UnconfinedBirth {
             WorkerBirth.refuse(wire, LaunchRefusal(error))
         }
         WorkerProcess.serve(plan, report: report, broker: broker)
+    }
+
+    /// Behind the worker's own.
+    private static let rulesDescriptor: Int32 = 4
+
+    /// As root still, like those of a worker whose programs inherit them. -1: the machine has no Landlock.
+    ///
+    /// - Parameter notes: gets what is said of grants, as the launch's.
+    private func makeRules(notes: Int32) throws(ConfinementError) -> Int32 {
+        let abi = Landlock.version
+        guard abi > 0 else { return -1 }
+        var text = ""
+        let rules = try LandlockRuleset.make(
+            plan: plan, library: -1, system: system, abi: abi, foreign: Set(plan.foreign)
+        ) {
+            if case .absent = $1, plan.mayBeMissing.contains($0) { return }
+            text += "taskhost: \(PreparedConfinement.sentence($1, of: $0))\n"
+        }
+        Confinement.tell(text, on: notes)
+        return rules.take()
     }
 
     private var report: ConfinementReport {

@@ -31,38 +31,46 @@ final class Broker {
         var far: Int32
     }
 
-    /// - Parameter arguments: the descriptor of the plan, after which comes that of a report, then the program's path and its
-    ///   arguments.
+    /// - Parameter arguments: the first of the descriptors (`BrokerPlan`), then the program's path and its arguments.
     static func run(_ arguments: [String]) -> Never {
         ThisProcess.setName(ThisProcess.brokerName)
         guard arguments.count > 1, let number = Int32(arguments[0]) else { ThisProcess.exit(WorkerExitStatus.refused) }
         for signal in [Signal.SIGTERM, .SIGINT, .SIGHUP] { Signal.outlive(signal) }
         // Without Landlock nothing else keeps the program from its memory, in /proc.
         try? Sandbox.makeUndumpable()
-        let broker: Broker
         do throws(BrokerFault) {
-            broker = try Broker(try BrokerPlan.take(number), Array(arguments.dropFirst()), report: number + 1)
+            // The program has no copies of them.
+            for other in [number + 1, number + 2] { Descriptor.closeOnExec(other) }
+            try run(
+                try BrokerPlan.take(number), Array(arguments.dropFirst()), rules: number + 1, report: number + 2)
         } catch {
             StandardStream.tell(Array("taskhost-worker: the program cannot be confined: \(error.sentence)\n".utf8))
             ThisProcess.exit(WorkerExitStatus.refused)
         }
-        broker.serve()
     }
 
-    private init(_ plan: LaunchPlan, _ words: [String], report: Int32) throws(BrokerFault) {
-        let confinement = try ProgramConfinement(plan)
-        if plan.explains { Descriptor.closeOnExec(report) }
-        let program: WatchedProgram
-        do throws(SystemError) {
-            program = try WatchedProgram(
-                words, environment: ThisProcess.environment, filter: confinement.filter.instructions,
-                rules: confinement.rules)
-        } catch {
-            throw BrokerFault(sentence: "\(error)")
+    private static func run(
+        _ plan: LaunchPlan, _ words: [String], rules: Int32, report: Int32
+    ) throws(BrokerFault) -> Never {
+        let confinement = ProgramConfinement(plan, rules: Landlock.version > 0 ? rules : nil)
+        if let filter = try confinement.asking(explains: plan.explains) {
+            do throws(SystemError) {
+                let program = try WatchedProgram(
+                    words, environment: ThisProcess.environment, filter: filter.program.instructions,
+                    rules: confinement.rules)
+                Broker(plan, of: program, filter.explained, report: report).serve()
+            } catch {
+                // EBUSY: in a container whose manager is told of its calls, nobody else can be (seccomp(2)).
+                guard plan.sockets.isEmpty, error.code == .EBUSY else { throw BrokerFault(sentence: "\(error)") }
+            }
         }
+        try confinement.become(words)
+    }
+
+    private init(_ plan: LaunchPlan, of program: WatchedProgram, _ explained: ExplainedFilter?, report: Int32) {
         self.program = program
         grants = SocketGrants(plan.sockets, foreign: Set(plan.foreign))
-        explainer = confinement.explained.map {
+        explainer = explained.map {
             Explainer(of: program, $0, plan, report: Descriptor(adopting: report))
         }
         (socket, connect) =

@@ -1,21 +1,31 @@
 import Linux
 import Wire
 
-/// What a broker has to know, in a file in memory: the launch plan of its application. A worker has one run, and so one broker.
+/// What a broker has to know: the launch plan of its application, in a file in memory, and Landlock's rules. A worker has one run, and
+/// so one broker.
 final class BrokerPlan {
-    let file: Descriptor
+    private let file: Descriptor
+    /// nil: the machine has no Landlock.
+    private let rules: Descriptor?
     /// The broker tells of what is refused.
     let explains: Bool
 
     /// Before the worker's limits are set: that of files holds for those in memory too.
     ///
     /// - Throws: E2BIG for a plan that is too long for a frame, and what a file in memory lacks.
-    init(_ plan: LaunchPlan) throws(SystemError) {
+    init(_ plan: LaunchPlan, rules: consuming Descriptor?) throws(SystemError) {
         var frame = FrameWriter(.launch)
         plan.write(to: &frame)
         guard let bytes = frame.finished() else { throw SystemError("the plan of a broker", code: .E2BIG) }
         file = try MemoryFile.sealed(bytes, name: "broker")
+        self.rules = rules
         explains = plan.explains
+    }
+
+    /// What a broker gets, in this order: the plan, the rules, and the socket that it tells of refusals by; where there is none, the plan
+    /// again.
+    func descriptors(report: Int32?) -> [Int32] {
+        [file.number, rules.number ?? file.number, report ?? file.number]
     }
 
     /// Reads the file, and closes it.

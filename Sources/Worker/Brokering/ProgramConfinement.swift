@@ -8,45 +8,54 @@ import Wire
 struct ProgramConfinement {
     /// The descriptor of Landlock's rules, which is open as long as the process; nil: the machine has no Landlock, and the manifest says
     /// `bestEffort`.
-    private(set) var rules: Int32?
-    let filter: FilterProgram
-    /// nil: refusals are not explained.
-    private(set) var explained: ExplainedFilter?
+    let rules: Int32?
+    private let policy: SystemCallPolicy
+    private let isRecorded: Bool
 
-    init(_ plan: LaunchPlan) throws(BrokerFault) {
+    init(_ plan: LaunchPlan, rules: Int32?) {
+        let abi = Landlock.version
+        var policy = SystemCallPolicy(
+            network: !plan.ports.isEmpty, ownUser: plan.identity.kind == .own,
+            pinsSignals: plan.identity.kind != .own && !LandlockRight.signal.isKnown(to: abi) && !plan.has(.kill),
+            landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
+        policy.runsPrograms = true
+        policy.hasBroker = !plan.sockets.isEmpty
+        policy.changesAttributes = plan.changesAttributes || plan.has(.chown) || plan.has(.fowner)
+        policy.hasCapabilities = plan.capabilities != 0
+        policy.diskIsFull = plan.diskIsFull
+        self.rules = rules
+        self.policy = policy
+        isRecorded = plan.isRecorded
+    }
+
+    /// The filter of a program that a broker is told of; nil: it needs none.
+    func asking(explains: Bool) throws(BrokerFault) -> (program: FilterProgram, explained: ExplainedFilter?)? {
+        guard explains || policy.hasBroker else { return nil }
         do throws(ConfinementError) {
-            let abi = Landlock.version
-            var notes = ""
-            if abi > 0 {
-                let made = try LandlockRuleset.make(
-                    plan: plan, library: -1, system: SystemGrants(), abi: abi, foreign: Set(plan.foreign)
-                ) {
-                    if case .absent = $1, plan.mayBeMissing.contains($0) { return }
-                    notes += "taskhost: \(PreparedConfinement.sentence($1, of: $0))\n"
-                }
-                rules = made.take()
-            } else if !plan.bestEffort {
-                throw ConfinementError(.landlockMissing, code: 0)
-            }
-            StandardStream.tell(Array(notes.utf8))
-            var policy = SystemCallPolicy(
-                network: !plan.ports.isEmpty, ownUser: plan.identity.kind == .own,
-                pinsSignals: plan.identity.kind != .own && !LandlockRight.signal.isKnown(to: abi) && !plan.has(.kill),
-                landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
-            policy.runsPrograms = true
-            policy.hasBroker = !plan.sockets.isEmpty
-            policy.changesAttributes = plan.changesAttributes || plan.has(.chown) || plan.has(.fowner)
-            policy.hasCapabilities = plan.capabilities != 0
-            policy.diskIsFull = plan.diskIsFull
-            if plan.explains {
-                let explained = try ExplainedFilter(policy)
-                filter = explained.program
-                self.explained = explained
-            } else {
-                filter = try FilterProgram(policy.whole)
-            }
+            guard explains else { return (try FilterProgram(policy.whole), nil) }
+            let explained = try ExplainedFilter(policy)
+            return (explained.program, explained)
         } catch {
             throw BrokerFault(sentence: "\(error)")
         }
+    }
+
+    /// Confines this process, and executes the program in its place: nobody has to be told of its calls.
+    func become(_ words: [String]) throws(BrokerFault) -> Never {
+        do throws(ConfinementError) {
+            let filter = try FilterProgram(policy.whole)
+            try ConfinementError.at(.privileges, Sandbox.forbidNewPrivileges)
+            if let rules {
+                try ConfinementError.at(.landlock) { () throws(SystemError) in
+                    try Landlock.enter(rules, logsPrograms: isRecorded)
+                }
+            }
+            try filter.install()
+        } catch {
+            throw BrokerFault(sentence: "\(error)")
+        }
+        let code = ThisProcess.execute(words, environment: ThisProcess.environment)
+        // As a shell has it (sh(1p), "Exit status for commands").
+        ThisProcess.exit(code == .ENOENT ? 127 : 126)
     }
 }

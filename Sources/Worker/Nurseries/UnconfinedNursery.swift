@@ -7,6 +7,7 @@ import Wire
 /// the fork.
 struct UnconfinedNursery: Nursery, ~Copyable {
     private let nullFile: Descriptor
+    private let system = SystemGrants()
     private var process = ThisProcess.pid
     /// Folders that some application may write, as they are named and as they really are.
     private var writable: Set<String> = []
@@ -33,7 +34,7 @@ struct UnconfinedNursery: Nursery, ~Copyable {
         }
         var plan = plan
         if plan.hasBroker { plan.foreign = writable.sorted() }
-        return try UnconfinedBirth(plan)
+        return try UnconfinedBirth(plan, system)
     }
 
     mutating func moveHere() { process = ThisProcess.pid }
