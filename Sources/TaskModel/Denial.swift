@@ -3,10 +3,10 @@ package struct Denial: Hashable, Sendable {
     /// What was refused. The numbers are sent on the wire.
     package enum Access: UInt8, CaseIterable, Sendable {
         case execute = 1
-        case write = 2
-        case read = 3
         case network = 4
         case sockets = 5
+        case write = 2
+        case read = 3
         case attributes = 6
         /// A system call that no permission allows.
         case call = 7
@@ -28,27 +28,48 @@ package struct Denial: Hashable, Sendable {
     package var access: Access
     /// An absolute path, an address, or the name of a call.
     package var place: String
+    /// What for, as `to create x in it`; may be empty.
+    package var purpose: String
     package var source: Source
 
-    package init(_ access: Access, _ place: String, _ source: Source) {
+    package init(_ access: Access, _ place: String, _ source: Source, purpose: String = "") {
         self.access = access
         self.place = place
+        self.purpose = purpose
         self.source = source
     }
+
+    /// The same refusal, whatever for.
+    package func isSame(as other: Denial) -> Bool { access == other.access && place == other.place }
 
     /// PATH_MAX of path_resolution(7).
     package static let longestPlace = 4095
 
-    /// Those first that explain most: a program that cannot be executed weighs more than a name service that is not asked. Of equal
-    /// weight, in the order given.
+    /// Settings of the machine that C libraries, OpenSSL and Python read where they can, and do without.
+    private static let optional = [
+        "/etc/gai.conf", "/etc/host.conf", "/etc/hosts", "/etc/networks", "/etc/resolv.conf", "/etc/services",
+        "/etc/ssl/openssl.cnf", "/proc/", "/sys/",
+    ]
+
+    private var isOptional: Bool {
+        access == .read
+            && (place == "/" || Self.optional.contains { $0.hasSuffix("/") ? place.hasPrefix($0) : place == $0 })
+    }
+
+    /// Those first that explain most: a program that cannot be executed weighs more than a file that is not read. Of equal weight, in the
+    /// order given. What programs do without is left out, unless there is nothing else.
     package static func byWeight(_ denials: [Denial]) -> [Denial] {
-        Access.allCases.flatMap { access in denials.filter { $0.access == access } }
+        let wider = Set(denials.filter { [.execute, .write].contains($0.access) }.map(\.place))
+        // Who may execute or write a file may read it.
+        let needed = denials.filter { !$0.isOptional && !($0.access == .read && wider.contains($0.place)) }
+        let named = needed.isEmpty ? denials : needed
+        return Access.allCases.flatMap { access in named.filter { $0.access == access } }
     }
 
     package var sentence: String {
         let what =
             switch access {
-            case .execute, .write, .read: "\(access) \(place)"
+            case .execute, .write, .read: "\(access) \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
             case .network, .sockets: "connect to \(place)"
             case .attributes: "change mode, owner or times of \(place)"
             case .call: place

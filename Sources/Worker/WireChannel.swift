@@ -41,7 +41,7 @@ struct WireChannel: Sendable {
 
     func send(_ denial: Denial, run: RunHandle) {
         var frame = FrameWriter(.denied, run: run)
-        frame.write(denial.access.rawValue, denial.place)
+        frame.write(denial.access.rawValue, denial.place, denial.purpose)
         send(frame.finished() ?? [])
     }
 

@@ -77,12 +77,12 @@ extension Listener {
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
             note(code.sentence(because: decider.run(header.run)?.reason), for: header.run, of: record)
         case .denied:
-            let (access, place): (UInt8, String) = try reader.read()
+            let (access, place, purpose): (UInt8, String, String) = try reader.read()
             try reader.end()
             guard let access = Denial.Access(rawValue: access), place.utf8.count <= Denial.longestPlace else {
                 throw .badValue
             }
-            record.output.keep(Denial(access, place, .derived))
+            record.output.keep(Denial(access, place, .derived, purpose: purpose))
         case .counted: record.count = try WorkerCount(from: &reader)
         case .crashing: record.ending.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)
@@ -131,7 +131,7 @@ extension Listener {
     /// What confinement refused the run, by the kernel's records or its program's calls.
     func noteDenials(_ run: RunHandle, of record: WorkerRecord) {
         launcher.recorded?.read()
-        for denial in record.output.takeDenials() { note(denial.sentence, for: run, of: record) }
+        for sentence in record.output.takeDenials() { note(sentence, for: run, of: record) }
     }
 
     /// What it may have refused, by the program's own words.
@@ -174,11 +174,12 @@ extension Listener {
     /// The processes by number and name, while they live; nil: there are none.
     static func names(of processes: [Int32]) -> String? {
         guard !processes.isEmpty else { return nil }
-        let words = processes.prefix(mostNamed).map { pid in
-            let name = try? FileText.read("/proc/\(pid)/comm", limit: 64)
-            return "\(pid)" + (name.map { " (\($0.filter { !$0.isNewline }))" } ?? "")
-        }
-        let rest = processes.count > words.count ? " and \(processes.count - words.count) more" : ""
+        let named = processes.map { pid in
+            (pid, (try? FileText.read("/proc/\(pid)/comm", limit: 64)).map { $0.filter { !$0.isNewline } })
+        }.filter { $0.1 != ThisProcess.brokerName }
+        guard !named.isEmpty else { return nil }
+        let words = named.prefix(mostNamed).map { pid, name in "\(pid)" + (name.map { " (\($0))" } ?? "") }
+        let rest = named.count > words.count ? " and \(named.count - words.count) more" : ""
         return words.joined(separator: ", ") + rest
     }
 

@@ -63,15 +63,18 @@ struct WorkerOutput {
     private static let mostTold = 6
 
     mutating func keep(_ denial: Denial) {
-        if denials.count < Self.mostDenials, !denials.contains(denial) { denials.append(denial) }
+        if denials.count < Self.mostDenials, !denials.contains(where: denial.isSame) { denials.append(denial) }
     }
 
-    /// Those to name, once.
-    mutating func takeDenials() -> ArraySlice<Denial> {
+    /// Sentences about them, once.
+    mutating func takeDenials() -> [String] {
         guard !denials.isEmpty else { return [] }
         told = denials
         denials = []
-        return Denial.byWeight(told).prefix(Self.mostTold)
+        let all = Denial.byWeight(told)
+        let rest = all.count - Self.mostTold
+        return all.prefix(Self.mostTold).map(\.sentence)
+            + (rest > 0 ? ["denied: \(rest) more; taskhost learn names all that a task needs"] : [])
     }
 
     /// Its run has succeeded, and another follows.

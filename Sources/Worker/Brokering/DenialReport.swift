@@ -11,7 +11,7 @@ final class DenialReport: CallReport {
     private let socket: Descriptor
     private let ports: [UInt16]
     private let abi: Int32
-    private var told: Set<Denial> = []
+    private var told: [Denial] = []
 
     /// - Parameters:
     ///   - ports: granted ones, 0 for every port.
@@ -23,20 +23,21 @@ final class DenialReport: CallReport {
     }
 
     func add(_ denial: Denial) {
-        guard told.count < Self.most, told.insert(denial).inserted else { return }
+        guard told.count < Self.most, !told.contains(where: denial.isSame) else { return }
+        told.append(denial)
         // The worker is behind, or gone: the program does not wait for it.
         _ = MessageSocket(lent: socket.number).send(denial.message, waits: false)
     }
 
     func add(_ kind: Observation.Kind, _ place: String, _ detail: String, by program: () -> String) {
         let access: Denial.Access
-        var place = place
+        var (place, purpose) = (place, "")
         switch kind {
         case .read, .list: access = .read
         case .write: access = .write
         case .create, .remove:
             access = .write
-            place = (place == "/" ? "" : place) + "/" + detail
+            purpose = "to \(kind) \(detail) in it"
         case .execute: access = .execute
         case .socket: access = .sockets
         case .tcp:
@@ -48,7 +49,7 @@ final class DenialReport: CallReport {
             if kind != .call { place = "\(kind) \(place)" }
         case .started, .powerless, .hidden, .unnamed, .truncated, .ended: return
         }
-        add(Denial(access, place, .derived))
+        add(Denial(access, place, .derived, purpose: purpose))
     }
 
     /// Landlock's rules refuse the port of `ADDRESS:PORT`.
@@ -61,14 +62,21 @@ final class DenialReport: CallReport {
 }
 
 extension Denial {
-    /// The access's number, then the place.
-    var message: [UInt8] { [access.rawValue] + place.utf8.prefix(Denial.longestPlace) }
+    /// The access's number, then the place and the purpose, with a zero between them.
+    var message: [UInt8] {
+        [access.rawValue] + place.utf8.prefix(Denial.longestPlace) + [0] + purpose.utf8.prefix(Self.longestPurpose)
+    }
+
+    /// NAME_MAX, and the words around it.
+    private static let longestPurpose = 300
 
     /// nil: it is none.
     init?(message: some Collection<UInt8>) {
-        guard let first = message.first, let access = Access(rawValue: first), message.count <= Self.longestPlace + 1,
-            let place = String(validating: message.dropFirst(), as: UTF8.self)
+        let parts = message.dropFirst().split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = message.first, let access = Access(rawValue: first), parts.count == 2,
+            let place = String(validating: parts[0], as: UTF8.self),
+            let purpose = String(validating: parts[1], as: UTF8.self)
         else { return nil }
-        self.init(access, place, .derived)
+        self.init(access, place, .derived, purpose: purpose)
     }
 }

@@ -12,11 +12,13 @@ final class Explainer {
     private let program: WatchedProgram
     private let calls: [Int32: (name: String, decision: FilterDecision)]
     private let notes: CallNotes<DenialReport>
+    private let changesAttributes: Bool
 
     /// - Parameter report: a socket that keeps messages apart, to the worker.
     init(of program: WatchedProgram, _ filter: ExplainedFilter, _ plan: LaunchPlan, report: consuming Descriptor) {
         self.program = program
         calls = filter.calls
+        changesAttributes = plan.changesAttributes || plan.identity.kind == .own
         notes = CallNotes(
             of: program, grants: WatchedGrants(LandlockRuleset.grants(of: plan)),
             DenialReport(to: report, ports: plan.ports, abi: Landlock.version))
@@ -42,17 +44,25 @@ final class Explainer {
     private func noteRefused(_ name: String, _ notice: SystemCallNotice) {
         let call = WatchedCall(named: name)
         switch call {
+        // Then a mode with a set-user-ID bit is left.
+        case .attributes where changesAttributes:
+            notes.report.add(Denial(.call, "\(name), with a set-user-ID or set-group-ID bit", .derived))
         case .attributes, .connect, .bind, .sendTo, .sendMessage, .sendMessages: notes.note(call, name, notice)
         case .other where name == "socket":
             let domain = UInt32(truncatingIfNeeded: notice.arguments[0])
+            let isStream = notice.arguments[1] & 0xf == 1
             if domain == SocketNumber.AF_UNIX {
                 // Nobody misses the C library's cache of names, which every lookup of a user asks first.
                 if UInt32(truncatingIfNeeded: notice.arguments[1]) == Self.typeOfNameCache { return }
                 notes.report.add(Denial(.sockets, "a Unix socket", .derived))
             } else if [SocketNumber.AF_INET, SocketNumber.AF_INET6].contains(domain) {
-                notes.report.add(Denial(.network, "the network", .derived))
+                notes.report.add(
+                    isStream ? Denial(.network, "the network", .derived) : Denial(.call, "a UDP socket", .derived))
+            } else if domain == SocketNumber.AF_NETLINK {
+                // C libraries ask for the machine's addresses, and do without.
+                return
             } else {
-                notes.report.add(Denial(.call, "a socket of domain \(domain)", .derived))
+                notes.report.add(Denial(.call, "a socket of another family (\(domain))", .derived))
             }
         default: notes.report.add(Denial(.call, name, .derived))
         }

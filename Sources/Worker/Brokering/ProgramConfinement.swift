@@ -55,6 +55,7 @@ struct ProgramConfinement {
             throw BrokerFault(sentence: "\(error)")
         }
         let code = ThisProcess.execute(words, environment: ThisProcess.environment)
+        StandardStream.tell(Array("taskhost-worker: \(words[0]) cannot be executed: \(code)\n".utf8))
         // As a shell has it (sh(1p), "Exit status for commands").
         ThisProcess.exit(code == .ENOENT ? 127 : 126)
     }

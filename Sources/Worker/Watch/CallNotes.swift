@@ -56,19 +56,32 @@ final class CallNotes<Report: CallReport> {
         case .move(let first, let second, let keepsFirst):
             // What has no name, such as a file of O_TMPFILE, is there all the same.
             if let from = target(first, followsLast: false, process, notice), from.facts == nil { return }
+            // The kernel then says that it exists, and asks nobody (RENAME_NOREPLACE of rename(2), link(2)).
+            let keepsSecond = keepsFirst || name == "renameat2" && notice.arguments[4] & 1 != 0
+            if keepsSecond, target(second, followsLast: false, process, notice)?.facts != nil { return }
             if !keepsFirst { noteChange(.remove, first, process, notice) }
             addToFolder(.create, second, process, notice)
         case .cut(let path):
             guard let target = target(path, followsLast: true, process, notice), target.facts != nil else { return }
             noteWriting(target.place, process, notice)
         case .attributes(let path):
-            let place = path.flatMap { target($0, followsLast: true, process, notice)?.place } ?? name
-            add(.attributes, place, process, notice, detail: name)
+            let target = changed(path, process, notice)
+            // Only its owner may, and root.
+            if let owner = target?.facts?.user, owner != ThisProcess.user, !ThisProcess.isRoot { return }
+            add(.attributes, target?.place ?? name, process, notice, detail: name)
         case .connect, .bind, .sendTo, .sendMessage, .sendMessages: noteAddresses(call, process, notice)
         case .other:
             if name == "chroot" || name == "pivot_root" { hasOtherRoots = true }
             add(.call, name, process, notice)
         }
+    }
+
+    /// The file whose attributes are changed: by its path, or by its descriptor, as utimensat(2) has it without a path.
+    private func changed(
+        _ path: WatchedCall.Path?, _ process: WatchedProcess, _ notice: SystemCallNotice
+    ) -> WatchedProcess.Target? {
+        if let path, notice.arguments[path.text] != 0 { return target(path, followsLast: true, process, notice) }
+        return process.target(of: [], in: Int32(truncatingIfNeeded: notice.arguments[0]), followsLast: true)
     }
 
     private func target(
