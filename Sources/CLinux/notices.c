@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -36,7 +37,9 @@ static void be_watched(
     int answer = listener < 0 ? -errno : (int)listener;
     if (write(told, &answer, sizeof answer) != sizeof answer || answer < 0) { _exit(125); }
     execve(path, words, variables);
-    _exit(errno == ENOENT ? 127 : 126);
+    int failed = errno;
+    dprintf(STDERR_FILENO, "taskhost-worker: %s cannot be executed: %s\n", path, strerror(failed));
+    _exit(failed == ENOENT ? 127 : 126);
 }
 
 int clinux_watched_spawn(

@@ -36,7 +36,7 @@ struct CommandTests {
         R {"identifier": "a.b", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": "f"}}, "permissions": {"sockets": ["/x"]}}
         = $.permissions: found "sockets" for other handlers; expected "sockets" for programs alone; give the programs a manifest of their own: a broker makes their connections
         R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"capabilities": ["chown"]}}
-        = $.permissions: found "capabilities" for others; expected "capabilities" for programs of "user": "root" alone; take them out: another user has none, and a library's code gets none
+        = $.permissions: found another user; expected "user": "root" and programs alone with "capabilities"; take the capabilities out, or give root's programs a manifest of their own
         R {"identifier": "a.b", "user": "root", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"capabilities": ["sys_admin"]}}
         = $.permissions.capabilities[0]: found "sys_admin"; expected one of "chown", "dac_override", "dac_read_search", "fowner", "kill", "setgid", "setuid"
         R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"], "umask": "8"}}}}

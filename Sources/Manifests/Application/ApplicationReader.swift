@@ -63,9 +63,9 @@ struct ApplicationReader {
             user != "root" || fields.mentions("library") || !tasks.allSatisfy(\.handler.isProgram)
         {
             document.refuse(
-                node, expected: "\"capabilities\" for programs of \"user\": \"root\" alone",
-                found: "\"capabilities\" for others",
-                hint: "take them out: another user has none, and a library's code gets none")
+                node, expected: "\"user\": \"root\" and programs alone with \"capabilities\"",
+                found: user == "root" ? "a library, or a handler in one" : "another user",
+                hint: "take the capabilities out, or give root's programs a manifest of their own")
         }
         let confinement = confinement(fields, tasks)
         if confinement == .full { lintPrograms(fields) }
