@@ -24,6 +24,18 @@
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
 #endif
 
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
+
+/* From Linux 5.19 on a signal does not interrupt a call that waits for its answer, unless it kills. */
+static long install(const struct sock_fprog *program) {
+    const unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    long listener = syscall(
+        SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, program);
+    return listener < 0 && errno == EINVAL ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program) : listener;
+}
+
 /* In the child, which shares the parent's descriptors until it executes: the listener needs no way to the parent. */
 static void be_watched(
     const char *path, char *const *words, char *const *variables, const struct sock_fprog *program, int ruleset,
@@ -33,7 +45,7 @@ static void be_watched(
     long listener = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
             || (ruleset >= 0 && clinux_landlock_restrict(ruleset, 0) < 0)
         ? -1
-        : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, program);
+        : install(program);
     int answer = listener < 0 ? -errno : (int)listener;
     if (write(told, &answer, sizeof answer) != sizeof answer || answer < 0) { _exit(125); }
     execve(path, words, variables);

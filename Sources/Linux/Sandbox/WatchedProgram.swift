@@ -2,6 +2,15 @@ import CLinux
 import Glibc
 package import TaskModel
 
+/// A descriptor that something is awaited of; lent.
+package struct Awaited {
+    package var number: Int32
+    /// That it can be written, instead of that it can be read.
+    package var isWritten: Bool
+
+    package init(number: Int32, isWritten: Bool) { (self.number, self.isWritten) = (number, isWritten) }
+}
+
 /// A program that this process has started, and whose system calls it is told of where the program's filter says so, with those of
 /// all processes below it. Each call waits until it is answered; without this process the calls fail with ENOSYS.
 ///
@@ -58,21 +67,24 @@ package final class WatchedProgram {
     /// The same beside other descriptors.
     ///
     /// - Returns: nil: something happened to one of them.
-    package func next(hasEnded: Bool, within limit: TimeSpan?, others: [Int32]) -> Event? {
+    package func next(hasEnded: Bool, within limit: TimeSpan?, others: [Awaited]) -> Event? {
         while true {
             var waits = [
                 pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: hasEnded ? -1 : handle.descriptor.number, events: Int16(POLLIN), revents: 0),
             ]
-            waits += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            waits += others.map {
+                pollfd(fd: $0.number, events: Int16($0.isWritten ? POLLOUT : POLLIN), revents: 0)
+            }
             let count = unsafe poll(
                 &waits, nfds_t(waits.count), limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1)
             if count == 0 { return .timeout }
             guard count > 0 else { continue }
-            if waits[0].revents & Int16(POLLIN) != 0 {
-                if let notice = receive() { return .call(notice) }
-            } else if waits[1].revents != 0 {
+            // First: others may ask without a pause.
+            if waits[1].revents != 0 {
                 return .ended
+            } else if waits[0].revents & Int16(POLLIN) != 0 {
+                if let notice = receive() { return .call(notice) }
             } else if waits[0].revents != 0 {
                 return .unwatched
             } else if waits.dropFirst(2).contains(where: { $0.revents != 0 }) {
