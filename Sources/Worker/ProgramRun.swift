@@ -88,10 +88,17 @@ enum ProgramRun {
             let isThere = (try? FileSystem.facts(ofPath: command.words[0])) != nil
             throw SystemError("posix_spawn", code: isThere ? .EACCES : .ENOENT, object: command.words[0])
         }
-        return try ChildProcess(
+        var pipe = try DescriptorPair.pipe()
+        let toBroker = pipe.takeNear()
+        let child = try ChildProcess(
             "/proc/self/exe", ["taskhost-worker", "broker", "\(descriptors.count)"] + command.words,
-            environment: environment, in: command.workingDirectory,
-            descriptors: descriptors + plan.descriptors(report: report), from: 0)
+            environment: BrokerPlan.environment, in: command.workingDirectory,
+            descriptors: descriptors + plan.descriptors(report: report, variables: toBroker.number), from: 0)
+        _ = consume toBroker
+        let variables: [UInt8] = environment.reduce(into: []) { $0 += Array($1.utf8) + [0] }
+        // A broker that has ended reads nothing.
+        try? FileSystem.write(variables, to: pipe.takeFar(), naming: "the variables of a program")
+        return child
     }
 
     /// Waits for the end, while the payload goes and notices come.

@@ -67,16 +67,19 @@ struct SocketGrantTests {
         }
 
         /// What a script of Python's printed with these sockets granted.
-        func run(_ script: String, sockets: [String], more: [String: Any] = [:], outcome: String = "succeeded") throws
-            -> String
-        {
+        func run(
+            _ script: String, sockets: [String], more: [String: Any] = [:], environment: [String: String] = [:],
+            outcome: String = "succeeded"
+        ) throws -> String {
             var permissions: [String: Any] = ["sockets": sockets, "write": ["\(path)/open"]]
             permissions.merge(more) { $1 }
             var members: [String: Any] = [
                 "identifier": SocketGrantTests.task, "enforcement": "bestEffort", "permissions": permissions,
                 "tasks": [
                     SocketGrantTests.task: [
-                        "kind": "processing", "handler": ["command": ["/usr/bin/python3", "-c", script]],
+                        "kind": "processing",
+                        "handler": ["command": ["/usr/bin/python3", "-c", script], "environment": environment]
+                            as [String: Any],
                         "budget": ["wallClock": "1m"],
                     ] as [String: Any]
                 ],
@@ -242,5 +245,33 @@ struct SocketGrantTests {
             "import os, sys; print(sys.stdin.read() == '', os.environ['TASKHOST_TASK'], oct(os.umask(0))); os.write(3, b'PROGRESS=1/2\\n')",
             sockets: ["/run/none"])
         #expect(text.contains("True \(Self.task) 0o77"), "\(text)")
+    }
+
+    @Test("loses no datagram to a receiver that is slower", arguments: hosts)
+    func burst(_ host: String?) throws {
+        let bench = try Bench(host)
+        try bench.serve("log", "DGRAM")
+        let script =
+            Self.talk + """
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+                s.connect("\(bench.path)/s/log")
+                for i in range(1000): s.send(b"%d" % i)
+                """
+        _ = try bench.run(script, sockets: ["\(bench.path)/s/log"])
+        var patience = Patience()
+        while bench.got("log").split(separator: "\n").count < 1000, patience.milliseconds() != nil { usleep(1000) }
+        #expect(bench.got("log").split(separator: "\n") == (0..<1000).map { "\($0)" })
+    }
+
+    @Test("gives its variables to nobody but itself: what confines it loads no code of its", arguments: hosts)
+    func variables(_ host: String?) throws {
+        let bench = try Bench(host)
+        try bench.serve("stream", "STREAM")
+        // ld.so(8) tells what each program loads that has the variable; none of the system's loads libseccomp.
+        let text = try bench.run(
+            Self.talk + "print(talk('\(bench.path)/s/stream'))", sockets: ["\(bench.path)/s/stream"],
+            environment: ["LD_DEBUG": "files"])
+        #expect(text.contains("libc.so.6") && text.contains("got 5 from"), "\(text.suffix(2000))")
+        #expect(!text.contains("libseccomp") && !text.contains("taskhost-worker"), "\(text.suffix(2000))")
     }
 }

@@ -14,6 +14,8 @@ final class Broker {
     private static let mostRelays = 64
     /// Messages of one connection before others have their turn, and the program's end is seen.
     private static let messagesOfTurn = 256
+    /// Milliseconds that a receiver has for the next message of a program that has ended.
+    private static let patience: Int32 = 1000
     /// Bytes of one message.
     private static let messageBytes = 128 << 10
 
@@ -29,6 +31,8 @@ final class Broker {
     private struct Relay {
         var near: Int32
         var far: Int32
+        /// Came, and the socket's queue was full: as its sender would, it waits.
+        var held: [UInt8]?
     }
 
     /// - Parameter arguments: the first of the descriptors (`BrokerPlan`), then the program's path and its arguments.
@@ -41,8 +45,10 @@ final class Broker {
         do throws(BrokerFault) {
             // The program has no copies of them.
             for other in [number + 1, number + 2] { Descriptor.closeOnExec(other) }
+            let variables = try BrokerPlan.variables(from: number + 3)
             try run(
-                try BrokerPlan.take(number), Array(arguments.dropFirst()), rules: number + 1, report: number + 2)
+                try BrokerPlan.take(number), Array(arguments.dropFirst()), variables, rules: number + 1,
+                report: number + 2)
         } catch {
             StandardStream.tell(Array("taskhost-worker: the program cannot be confined: \(error.sentence)\n".utf8))
             ThisProcess.exit(WorkerExitStatus.refused)
@@ -50,13 +56,13 @@ final class Broker {
     }
 
     private static func run(
-        _ plan: LaunchPlan, _ words: [String], rules: Int32, report: Int32
+        _ plan: LaunchPlan, _ words: [String], _ variables: [String], rules: Int32, report: Int32
     ) throws(BrokerFault) -> Never {
         let confinement = ProgramConfinement(plan, rules: Landlock.version > 0 ? rules : nil)
         if let filter = try confinement.asking(explains: plan.explains) {
             do throws(SystemError) {
                 let program = try WatchedProgram(
-                    words, environment: ThisProcess.environment, filter: filter.program.instructions,
+                    words, environment: variables, filter: filter.program.instructions,
                     rules: confinement.rules)
                 Broker(plan, of: program, filter.explained, report: report).serve()
             } catch {
@@ -64,7 +70,7 @@ final class Broker {
                 guard plan.sockets.isEmpty, error.code == .EBUSY else { throw BrokerFault(sentence: "\(error)") }
             }
         }
-        try confinement.become(words)
+        try confinement.become(words, variables)
     }
 
     private init(_ plan: LaunchPlan, of program: WatchedProgram, _ explained: ExplainedFilter?, report: Int32) {
@@ -80,7 +86,7 @@ final class Broker {
     private func serve() -> Never {
         serve(hasEnded: false, within: nil)
         let end = program.wait()
-        relay()
+        relayRest()
         stayBehind()
         if let signal = end?.signal { Signal.die(by: signal) }
         ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
@@ -92,7 +98,8 @@ final class Broker {
     @discardableResult
     private func serve(hasEnded: Bool, within limit: TimeSpan?) -> Bool {
         while true {
-            switch program.next(hasEnded: hasEnded, within: limit, others: relays.map(\.near)) {
+            let waiting = relays.map { Awaited(number: $0.held == nil ? $0.near : $0.far, isWritten: $0.held != nil) }
+            switch program.next(hasEnded: hasEnded, within: limit, others: waiting) {
             case nil: relay()
             case .call(let notice): answer(notice)
             case .ended, .timeout: return true
@@ -104,7 +111,12 @@ final class Broker {
     /// Without a broker, the calls of processes that the program has left would fail in ways that no program expects, before the host
     /// names and ends them.
     private func stayBehind() {
-        guard serve(hasEnded: true, within: .zero), let copy = try? ForkedProcess(), copy.pid == 0 else { return }
+        switch program.next(hasEnded: true, within: .zero, others: []) {
+        case .unwatched: return
+        case .call(let notice): answer(notice)
+        default: break
+        }
+        guard let copy = try? ForkedProcess(), copy.pid == 0 else { return }
         serve(hasEnded: true, within: nil)
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
@@ -181,7 +193,7 @@ final class Broker {
             var ends = try DescriptorPair.sockets()
             let near = ends.takeNear()
             try near.makeNonblocking()
-            relay = Relay(near: near.take(), far: far.take())
+            relay = Relay(near: near.take(), far: far.take(), held: nil)
             connection = ends.takeFar()
         }
         ReachedSocket.setNonblocking(connection.number, socket.isNonblocking)
@@ -198,17 +210,45 @@ final class Broker {
 
     /// Passes what has come on, and forgets connections that have ended.
     private func relay() {
-        for relay in relays {
-            for _ in 0..<Self.messagesOfTurn {
-                guard let message = try? Descriptor.read(from: relay.near, Self.messageBytes) else { break }
-                guard !message.isEmpty else {
-                    close(relay)
-                    relays.removeAll { $0.near == relay.near }
-                    break
-                }
-                _ = try? Descriptor.write(message[...], to: relay.far)
+        for place in relays.indices.reversed() {
+            guard pass(&relays[place]) else {
+                close(relays[place])
+                relays.remove(at: place)
+                continue
             }
         }
+    }
+
+    /// The program has ended: what it sent goes on, as long as it is taken.
+    private func relayRest() {
+        for place in relays.indices {
+            while pass(&relays[place], most: 1), relays[place].held == nil || canWrite(relays[place].far) {
+                guard relays[place].held != nil || Descriptor.isReady(relays[place].near, .readable) else { break }
+            }
+        }
+    }
+
+    private func canWrite(_ number: Int32) -> Bool {
+        Descriptor.isReady(number, .writable, within: Self.patience)
+    }
+
+    /// - Returns: false at the end of the conversation.
+    private func pass(_ relay: inout Relay, most: Int = messagesOfTurn) -> Bool {
+        for _ in 0..<most {
+            if relay.held == nil {
+                guard let message = try? Descriptor.read(from: relay.near, Self.messageBytes) else { return true }
+                guard !message.isEmpty else { return false }
+                relay.held = message
+            }
+            guard let message = relay.held else { return true }
+            do throws(SystemError) {
+                _ = try Descriptor.write(message[...], to: relay.far)
+            } catch {
+                if error.code == .EAGAIN { return true }
+            }
+            relay.held = nil
+        }
+        return true
     }
 
     private func close(_ relay: Relay) {

@@ -22,10 +22,30 @@ final class BrokerPlan {
         explains = plan.explains
     }
 
-    /// What a broker gets, in this order: the plan, the rules, and the socket that it tells of refusals by; where there is none, the plan
-    /// again.
-    func descriptors(report: Int32?) -> [Int32] {
-        [file.number, rules.number ?? file.number, report ?? file.number]
+    /// What a broker gets, in this order: the plan, the rules, the socket that it tells of refusals by, where there is none the plan
+    /// again, and the pipe that it reads the program's variables from. Those are not its own: it is not confined, and a variable
+    /// such as LD_PRELOAD (ld.so(8)), which the manifest or a file of the program's may set, would bring code into it.
+    func descriptors(report: Int32?, variables: Int32) -> [Int32] {
+        [file.number, rules.number ?? file.number, report ?? file.number, variables]
+    }
+
+    /// The variables of a broker.
+    static let environment = ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
+
+    /// `NAME=value`, as they come through the pipe.
+    static func variables(from number: Int32) throws(BrokerFault) -> [String] {
+        let pipe = Descriptor(adopting: number)
+        var bytes: [UInt8] = []
+        do throws(SystemError) {
+            while true {
+                let part = try pipe.read(64 << 10)
+                if part.isEmpty { break }
+                bytes += part
+            }
+        } catch {
+            throw BrokerFault(sentence: "its program's variables cannot be read: \(error)")
+        }
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads the file, and closes it.

@@ -41,7 +41,7 @@ struct ProgramConfinement {
     }
 
     /// Confines this process, and executes the program in its place: nobody has to be told of its calls.
-    func become(_ words: [String]) throws(BrokerFault) -> Never {
+    func become(_ words: [String], _ variables: [String]) throws(BrokerFault) -> Never {
         do throws(ConfinementError) {
             let filter = try FilterProgram(policy.whole)
             try ConfinementError.at(.privileges, Sandbox.forbidNewPrivileges)
@@ -54,7 +54,7 @@ struct ProgramConfinement {
         } catch {
             throw BrokerFault(sentence: "\(error)")
         }
-        let code = ThisProcess.execute(words, environment: ThisProcess.environment)
+        let code = ThisProcess.execute(words, environment: variables)
         StandardStream.tell(Array("taskhost-worker: \(words[0]) cannot be executed: \(code)\n".utf8))
         // As a shell has it (sh(1p), "Exit status for commands").
         ThisProcess.exit(code == .ENOENT ? 127 : 126)

@@ -14,6 +14,8 @@ protocol CallReport {
 final class CallNotes<Report: CallReport> {
     /// Paths that are known to add nothing.
     private static var mostKnown: Int { 8192 }
+    /// Programs whose last question is known.
+    private static var mostAsked: Int { 256 }
 
     private let program: WatchedProgram
     private let grants: WatchedGrants
@@ -231,6 +233,7 @@ final class CallNotes<Report: CallReport> {
             let bytes = ForeignMemory.bytes(of: notice.thread, at: vector[0], count: Int(vector[1])),
             let name = NameQuestion.name(in: bytes)
         else { return }
+        if asked.count >= Self.mostAsked { asked.removeAll(keepingCapacity: true) }
         asked[process.name] = (name, nil)
     }
 
