@@ -5,18 +5,20 @@ import TaskModel
 /// Which confined programs run so that what confinement refuses them is told: the first run of an application, or since a change of its
 /// manifest, and each after one that failed. It costs the process that tells, and twice the time of each call that opens a file.
 final class Explanations {
-    /// The tellers need so much memory themselves, which counts as the run's.
-    static let leastMemory = ByteCount.mebibytes(64)
+    /// The tellers need some 13 MiB themselves, which count as the run's: of a smaller budget that is too much. Where the host adds up what
+    /// each process of the tree has, all of it counts; a control group shares what several have.
+    private static func leastMemory(isMetered: Bool) -> ByteCount { .mebibytes(isMetered ? 256 : 64) }
 
     /// Applications whose last run needs no explanation.
     private var clear: Set<ApplicationIndex> = []
 
     /// The next run of the application is to be explained.
-    func isDue(_ application: ApplicationIndex, _ installed: InstalledApplication) -> Bool {
+    func isDue(_ application: ApplicationIndex, _ installed: InstalledApplication, isMetered: Bool) -> Bool {
+        let least = Self.leastMemory(isMetered: isMetered)
         let definition = installed.definition
         return definition.confinement == .full && definition.runsPrograms && definition.isolation == .run
             && installed.library == nil && !clear.contains(application)
-            && definition.tasks.allSatisfy { $0.budget.memory >= Self.leastMemory }
+            && definition.tasks.allSatisfy { $0.budget.memory >= least }
     }
 
     /// A run of a program has ended.

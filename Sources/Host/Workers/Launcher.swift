@@ -124,7 +124,8 @@ package final class Launcher {
     private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
-        let explains = runs.explanations.isDue(application, installed)
+        let explains = runs.explanations.isDue(
+            application, installed, isMetered: groups.enforces(.memory) == .meter)
         let flavor = flavor(of: application, explains: explains)
         if installed.definition.confinement == .unconfined { try boundary.check(unconfined: installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
