@@ -52,6 +52,9 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .log:
         _ = try reader.integer(UInt8.self)
         _ = try reader.bytes()
+    case .denied:
+        let denial = try Denial(from: &reader)
+        again(denial.frame(run: header.run)) { (reader) throws(WireError) in try Denial(from: &reader) == denial }
     case .counted:
         let count = try WorkerCount(from: &reader)
         again(count.frame()) { (reader) throws(WireError) in try WorkerCount(from: &reader) == count }

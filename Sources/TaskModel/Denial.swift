@@ -44,6 +44,8 @@ package struct Denial: Hashable, Sendable {
 
     /// PATH_MAX of path_resolution(7).
     package static let longestPlace = 4095
+    /// NAME_MAX, and the words around it.
+    package static let longestPurpose = 300
 
     /// Settings of the machine that C libraries, OpenSSL and Python read where they can, and do without.
     private static let optional = [

@@ -39,11 +39,7 @@ struct WireChannel: Sendable {
         send(frame.finished() ?? [])
     }
 
-    func send(_ denial: Denial, run: RunHandle) {
-        var frame = FrameWriter(.denied, run: run)
-        frame.write(denial.access.rawValue, denial.place, denial.purpose)
-        send(frame.finished() ?? [])
-    }
+    func send(_ denial: Denial, run: RunHandle) { send(denial.frame(run: run)) }
 
     /// Reports why there will be no worker, or no work by it.
     func send(_ refusal: LaunchRefusal, as kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0)) {

@@ -76,13 +76,7 @@ extension Listener {
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
             note(code.sentence(because: decider.run(header.run)?.reason), for: header.run, of: record)
-        case .denied:
-            let (access, place, purpose): (UInt8, String, String) = try reader.read()
-            try reader.end()
-            guard let access = Denial.Access(rawValue: access), place.utf8.count <= Denial.longestPlace else {
-                throw .badValue
-            }
-            record.output.keep(Denial(access, place, .derived, purpose: purpose))
+        case .denied: record.output.keep(try Denial(from: &reader))
         case .counted: record.count = try WorkerCount(from: &reader)
         case .crashing: record.ending.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)

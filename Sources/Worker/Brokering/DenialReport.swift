@@ -67,9 +67,6 @@ extension Denial {
         [access.rawValue] + place.utf8.prefix(Denial.longestPlace) + [0] + purpose.utf8.prefix(Self.longestPurpose)
     }
 
-    /// NAME_MAX, and the words around it.
-    private static let longestPurpose = 300
-
     /// nil: it is none.
     init?(message: some Collection<UInt8>) {
         let parts = message.dropFirst().split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
