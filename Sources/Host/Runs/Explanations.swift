@@ -12,10 +12,14 @@ final class Explanations {
     /// Applications whose last run needs no explanation.
     private var clear: Set<ApplicationIndex> = []
 
+    /// A program was launched confined: the ends of runs matter. Most hosts of libraries have none.
+    private(set) var areAsked = false
+
     /// The next run of the application is to be explained.
     func isDue(_ application: ApplicationIndex, _ installed: InstalledApplication, isMetered: Bool) -> Bool {
         let least = Self.leastMemory(isMetered: isMetered)
         let definition = installed.definition
+        if definition.runsPrograms { areAsked = true }
         return definition.confinement == .full && definition.runsPrograms && definition.isolation == .run
             && installed.library == nil && !clear.contains(application)
             && definition.tasks.allSatisfy { $0.budget.memory >= least }

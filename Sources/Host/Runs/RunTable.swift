@@ -272,8 +272,9 @@ package final class RunTable {
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
         counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
-        let task = installed.tasks[slot.task]
-        if task.definition.handler.isProgram { explanations.ended(task.application, outcome) }
+        if explanations.areAsked, installed.tasks[slot.task].definition.handler.isProgram {
+            explanations.ended(installed.tasks[slot.task].application, outcome)
+        }
         logEnd(of: run, slot, outcome)
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {
