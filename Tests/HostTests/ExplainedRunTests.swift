@@ -174,4 +174,24 @@ struct ExplainedRunTests {
             #expect(try station.logs(run).text.contains("no access was granted to \(path)/absent"), "\(run)")
         }
     }
+
+    @Test("tells of its network what an ordinary run tells")
+    func network() throws {
+        let station = try Station()
+        try station.add(
+            ManifestText(members: [
+                "identifier": Self.task, "enforcement": "bestEffort",
+                "permissions": ["network": ["127.0.0.1:9", "10.0.0.1:*"]],
+                "tasks": [Self.task: ["kind": "processing", "handler": ["command": ["/bin/true"]]] as [String: Any]],
+            ]))
+        let daemon = try Daemon(station)
+        var told: [[String]] = []
+        for _ in 0..<2 {
+            let report = try station.finish(try station.start(["run", Self.task, "--json"], manifests: false))
+            let run = try #require(report[Self.task])
+            told.append(try station.show(run).degraded.sorted())
+        }
+        #expect(told[0] == told[1], "\(told)")
+        #expect(try daemon.stop().status == 0)
+    }
 }

@@ -77,7 +77,7 @@ package enum Confinement {
         try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
         // By trying it, while Landlock does not refuse it yet: kernels before 5.15 assign a socket to the root group once
         // any process uses net_cls or net_prio of cgroup 1, and then call no program.
-        let isHeld = !plan.holdsAddresses || clinux_connections_are_held() == 1
+        let isHeld = addressesAreHeld(plan)
         tell(prepared.notes, on: Target.errors)
         if ruleset >= 0 {
             try ConfinementError.at(.landlock) { () throws(SystemError) in
@@ -86,7 +86,12 @@ package enum Confinement {
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
         }
         try prepared.filter(template).install()
-        return isHeld ? prepared.report : prepared.reportWithoutAddresses()
+        return isHeld ? prepared.report : prepared.report.withoutAddresses(plan)
+    }
+
+    /// The programs of its control group that the host expects to enforce addresses do so.
+    static func addressesAreHeld(_ plan: LaunchPlan) -> Bool {
+        !plan.holdsAddresses || clinux_connections_are_held() == 1
     }
 
     /// Where descriptors are afterwards.

@@ -14,7 +14,6 @@ final class UnconfinedBirth {
     private let environment: EnvironmentBlock
     /// `RLIMIT_DATA`; 0 for none.
     private let dataLimit: UInt64
-
     private let system: SystemGrants
 
     init(_ plan: LaunchPlan, _ system: SystemGrants) throws(ConfinementError) {
@@ -48,7 +47,7 @@ final class UnconfinedBirth {
             if plan.hasBroker {
                 // Before the limits: that of files holds for those in memory too.
                 broker = try ConfinementError.at(.limits, naming: "") { () throws(SystemError) in
-                    // Without it no program gets a copy by accident: what is arranged stays open in all of them.
+                    // What is arranged stays open in executed programs: a copy does not.
                     let arranged = rules >= 0 ? Descriptor(adopting: Self.rulesDescriptor) : nil
                     return try BrokerPlan(plan, rules: arranged?.duplicate())
                 }
@@ -78,11 +77,7 @@ final class UnconfinedBirth {
         guard abi > 0 else { return -1 }
         var text = ""
         let rules = try LandlockRuleset.make(
-            plan: plan, library: -1, system: system, abi: abi, foreign: Set(plan.foreign)
-        ) {
-            if case .absent = $1, plan.mayBeMissing.contains($0) { return }
-            text += "taskhost: \(PreparedConfinement.sentence($1, of: $0))\n"
-        }
+            plan: plan, library: -1, system: system, abi: abi, foreign: Set(plan.foreign), notes: &text)
         Confinement.tell(text, on: notes)
         return rules.take()
     }
@@ -91,11 +86,8 @@ final class UnconfinedBirth {
         guard plan.isConfined else {
             return ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: [])
         }
-        let abi = Landlock.version
-        return ConfinementReport(
-            landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: plan.identity.kind == .own,
-            degraded: (abi == 0 ? ["landlock"] : [])
-                + (plan.processes == 0 && !plan.limitsProcesses ? ["processes"] : []))
+        let report = ConfinementReport(of: plan, landlock: Landlock.version)
+        return Confinement.addressesAreHeld(plan) ? report : report.withoutAddresses(plan)
     }
 
     private func setLimits() throws(ConfinementError) {

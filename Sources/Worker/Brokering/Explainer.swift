@@ -20,7 +20,8 @@ final class Explainer {
         calls = filter.calls
         changesAttributes = plan.changesAttributes || plan.identity.kind == .own
         notes = CallNotes(
-            of: program, grants: WatchedGrants(LandlockRuleset.grants(of: plan)),
+            of: program,
+            grants: WatchedGrants(PlanGrants(plan, system: SystemGrants(), foreign: Set(plan.foreign)).all),
             DenialReport(to: report, ports: plan.ports, abi: Landlock.version))
     }
 

@@ -16,12 +16,15 @@ struct LandlockRuleset: ~Copyable {
     /// - Parameters:
     ///   - library: the descriptor of the application's library, or -1.
     ///   - foreign: folders that applications may write, whosever.
-    ///   - mention: called for each granted path that gets no rule, or is a link.
+    ///   - notes: gets a line for each granted path that gets no rule, or is a link.
     /// - Throws: `.ruleset`.
     static func make(
-        plan: LaunchPlan, library: Int32, system: SystemGrants, abi: Int32, foreign: Set<String>,
-        mention: (_ path: String, _ finding: GrantResolver.Finding) -> Void
+        plan: LaunchPlan, library: Int32, system: SystemGrants, abi: Int32, foreign: Set<String>, notes: inout String
     ) throws(ConfinementError) -> Descriptor {
+        func mention(_ path: String, _ finding: GrantResolver.Finding) {
+            if case .absent = finding, plan.mayBeMissing.contains(path) { return }
+            notes += "taskhost: \(sentence(finding, of: path))\n"
+        }
         let handled = LandlockAccess.handled(by: abi)
         let made = try ConfinementError.at(.ruleset) { () throws(SystemError) in
             try Landlock(
@@ -31,71 +34,22 @@ struct LandlockRuleset: ~Copyable {
             )
         }
         let rules = LandlockRuleset(rules: made, abi: abi, handled: handled)
-        try rules.allowSystem(system.always)
-        if !plan.ports.isEmpty {
-            try rules.allowSystem(system.withNetwork)
-            if !plan.allowsAnyPort { try rules.allow(ports: plan.ports) }
-        }
-        if !plan.execute.isEmpty { try rules.allowSystem(system.forPrograms) }
-        let places = GrantResolver(foreign: foreign).places(
-            write: writable(of: plan), read: plan.read, mention: mention)
-        for path in places.write { try rules.allow(path, .write, mention) }
-        for path in places.read { try rules.allow(path, .read, mention) }
-        if plan.hasOwnMemory { try rules.allow(OwnPlaces.memory, .write, mention) }
-        for path in Self.programs(of: plan, foreign: foreign, mention) {
-            try rules.allow(path, [.execute, .read], mention)
-        }
-        for folder in ProgramNeighbours.folders(of: plan.execute)
-        where !places.write.contains(where: { GrantResolver.lies(folder, in: $0) }) {
-            for name in ProgramNeighbours(in: folder).names {
-                try rules.allow("\(folder)/\(name)", [.execute, .readFile]) { _, _ in }
-            }
-        }
+        if !plan.allowsAnyPort { try rules.allow(ports: plan.ports) }
+        let grants = PlanGrants(plan, system: system, foreign: foreign, mention: mention)
+        try rules.allowSystem(grants.system)
+        for grant in grants.named { try rules.allow(grant.path, grant.access, mention) }
+        for grant in grants.beside { try rules.allow(grant.path, grant.access) { _, _ in } }
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
-        // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: that may be the
-        // manifest's folder, the host's state or a user's home.
-        if let folder = system.neighbours(of: plan.library),
-            !places.write.contains(where: { GrantResolver.lies(folder, in: $0) })
-        {
-            for name in SharedLibraries(in: folder).names {
-                try rules.allow("\(folder)/\(name)", .readFile) { _, _ in }
-            }
-        }
         return rules.take()
     }
 
-    /// The places of the programs that the plan names, with their interpreters and loaders; folders stay as they are.
-    static func programs(
-        of plan: LaunchPlan, foreign: Set<String>, _ mention: (String, GrantResolver.Finding) -> Void = { _, _ in }
-    ) -> [String] {
-        guard !plan.execute.isEmpty else { return [] }
-        let paths = plan.execute.flatMap { (try? ProgramFile.chain(of: $0)) ?? [$0] }
-        return GrantResolver(foreign: foreign).places(write: [], read: paths) { path, finding in
-            // Links among the system's programs are the rule.
-            if case .link = finding { return }
-            mention(path, finding)
-        }.read
-    }
-
-    /// What the rules of a plan for programs allow, by places without links, for one who explains refusals.
-    static func grants(of plan: LaunchPlan) -> [SystemGrants.Grant] {
-        let (system, foreign) = (SystemGrants(), Set(plan.foreign))
-        let places = GrantResolver(foreign: foreign).places(write: writable(of: plan), read: plan.read) { _, _ in }
-        let neighbours = ProgramNeighbours.folders(of: plan.execute).flatMap { folder in
-            ProgramNeighbours(in: folder).names.map { "\(folder)/\($0)" }
+    private static func sentence(_ finding: GrantResolver.Finding, of path: String) -> String {
+        switch finding {
+        case .absent(let code): "no access was granted to \(path): \(Errno(code))"
+        case .untrusted(let link):
+            "no access was granted to \(path): \(link) is a link in a folder that an application may write"
+        case .link(let place): "the granted path \(path) is a link: it grants \(place)"
         }
-        return system.ofPrograms + (plan.ports.isEmpty ? [] : system.withNetwork)
-            + (places.write + (plan.hasOwnMemory ? [OwnPlaces.memory] : [])).map {
-                SystemGrants.Grant(path: $0, access: .write)
-            }
-            + places.read.map { SystemGrants.Grant(path: $0, access: .read) }
-            + (programs(of: plan, foreign: foreign) + neighbours).map {
-                SystemGrants.Grant(path: $0, access: [.execute, .read])
-            }
-    }
-
-    private static func writable(of plan: LaunchPlan) -> [String] {
-        [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write
     }
 
     private consuming func take() -> Descriptor { Descriptor(adopting: rules.take()) }

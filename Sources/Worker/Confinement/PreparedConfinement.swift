@@ -45,11 +45,7 @@ package final class PreparedConfinement {
                 inherited >= 0 ? Descriptor(adopting: inherited) : nil
             } else if abi > 0 {
                 try LandlockRuleset.make(
-                    plan: plan, library: library, system: template.system, abi: abi, foreign: foreign
-                ) {
-                    if case .absent = $1, plan.mayBeMissing.contains($0) { return }
-                    notes += "taskhost: \(Self.sentence($1, of: $0))\n"
-                }
+                    plan: plan, library: library, system: template.system, abi: abi, foreign: foreign, notes: &notes)
             } else {
                 nil
             }
@@ -60,16 +56,7 @@ package final class PreparedConfinement {
         self.fingerprint = fingerprint
         self.notes = notes
         environment = EnvironmentBlock(WorkerEnvironment.make(plan))
-        report = Self.report(plan, template)
-    }
-
-    static func sentence(_ finding: GrantResolver.Finding, of path: String) -> String {
-        switch finding {
-        case .absent(let code): "no access was granted to \(path): \(Errno(code))"
-        case .untrusted(let link):
-            "no access was granted to \(path): \(link) is a link in a folder that an application may write"
-        case .link(let place): "the granted path \(path) is a link: it grants \(place)"
-        }
+        report = ConfinementReport(of: plan, landlock: abi)
     }
 
     /// A root host's workers become another user, others do not.
@@ -115,9 +102,11 @@ package final class PreparedConfinement {
         guard template.landlockABI > 0 else { return -1 }
         var plan = plan
         plan.hasOwnMemory = true
+        // What is said of grants was said before.
+        var notes = ""
         return try LandlockRuleset.make(
-            plan: plan, library: -1, system: template.system, abi: template.landlockABI, foreign: foreign
-        ) { _, _ in }.take()
+            plan: plan, library: -1, system: template.system, abi: template.landlockABI, foreign: foreign, notes: &notes
+        ).take()
     }
 
     /// Whether it still is right for this plan and library: nothing that a rule names was replaced. When it is not, make
@@ -135,39 +124,8 @@ package final class PreparedConfinement {
             network: !plan.ports.isEmpty, programs: !plan.execute.isEmpty)
         return RulesFingerprint(
             paths: [plan.stateDirectory, plan.cacheDirectory] + plan.write + plan.read + system
-                + LandlockRuleset.programs(of: plan, foreign: []),
+                + PlanGrants.programs(of: plan, foreign: []),
             listed: (template.system.neighbours(of: plan.library).map { [$0] } ?? [])
                 + ProgramNeighbours.folders(of: plan.execute), descriptor: library)
-    }
-
-    /// The worker's report when no program enforces addresses, although the host expected it.
-    func reportWithoutAddresses() -> ConfinementReport {
-        var report = report
-        report.degraded += Self.network(plan, Int32(report.landlockABI))
-        return report
-    }
-
-    /// How much wider than its grants a worker's network is without such programs: the filter sees no addresses, and
-    /// Landlock compares ports alone, since it has that right.
-    private static func network(_ plan: LaunchPlan, _ abi: Int32) -> [String] {
-        guard !plan.ports.isEmpty else { return [] }
-        var parts: [String] = []
-        if plan.namesHosts { parts.append("network.host") }
-        if !LandlockRight.connect.isKnown(to: abi) || (plan.namesHosts && plan.allowsAnyPort) {
-            parts.append("network.port")
-        }
-        return parts.isEmpty ? [] : ["network"] + parts
-    }
-
-    private static func report(
-        _ plan: LaunchPlan, _ template: borrowing ConfinementTemplate
-    ) -> ConfinementReport {
-        let abi = template.landlockABI
-        var degraded: [String] = []
-        if abi == 0 { degraded.append("landlock") }
-        if !plan.holdsAddresses { degraded += Self.network(plan, abi) }
-        if plan.processes == 0 && !plan.limitsProcesses { degraded.append("processes") }
-        return ConfinementReport(
-            landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: plan.identity.kind == .own, degraded: degraded)
     }
 }
