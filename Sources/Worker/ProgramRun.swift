@@ -92,7 +92,7 @@ enum ProgramRun {
         let toBroker = pipe.takeNear()
         let child = try ChildProcess(
             "/proc/self/exe", ["taskhost-worker", "broker", "\(descriptors.count)"] + command.words,
-            environment: BrokerPlan.environment, in: command.workingDirectory,
+            environment: WorkerEnvironment.ofBroker, in: command.workingDirectory,
             descriptors: descriptors + plan.descriptors(report: report, variables: toBroker.number), from: 0)
         _ = consume toBroker
         let variables: [UInt8] = environment.reduce(into: []) { $0 += Array($1.utf8) + [0] }

@@ -84,7 +84,7 @@ final class Broker {
     }
 
     private func serve() -> Never {
-        serve(hasEnded: false, within: nil)
+        serve(hasEnded: false)
         let end = program.wait()
         relayRest()
         stayBehind()
@@ -92,18 +92,14 @@ final class Broker {
         ThisProcess.exit(end?.status ?? WorkerExitStatus.refused)
     }
 
-    /// Serves until the program has ended; once it has, until no process is left, or none asks within that time.
-    ///
-    /// - Returns: whether there may be processes left.
-    @discardableResult
-    private func serve(hasEnded: Bool, within limit: TimeSpan?) -> Bool {
+    /// Serves until the program has ended; once it has, until no process is left.
+    private func serve(hasEnded: Bool) {
         while true {
             let waiting = relays.map { Awaited(number: $0.held == nil ? $0.near : $0.far, isWritten: $0.held != nil) }
-            switch program.next(hasEnded: hasEnded, within: limit, others: waiting) {
+            switch program.next(hasEnded: hasEnded, within: nil, others: waiting) {
             case nil: relay()
             case .call(let notice): answer(notice)
-            case .ended, .timeout: return true
-            case .unwatched: return false
+            case .ended, .timeout, .unwatched: return
             }
         }
     }
@@ -117,7 +113,7 @@ final class Broker {
         default: break
         }
         guard let copy = try? ForkedProcess(), copy.pid == 0 else { return }
-        serve(hasEnded: true, within: nil)
+        serve(hasEnded: true)
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
@@ -210,12 +206,8 @@ final class Broker {
 
     /// Passes what has come on, and forgets connections that have ended.
     private func relay() {
-        for place in relays.indices.reversed() {
-            guard pass(&relays[place]) else {
-                close(relays[place])
-                relays.remove(at: place)
-                continue
-            }
+        for place in relays.indices.reversed() where !pass(&relays[place]) {
+            close(relays.remove(at: place))
         }
     }
 

@@ -29,23 +29,19 @@ final class BrokerPlan {
         [file.number, rules.number ?? file.number, report ?? file.number, variables]
     }
 
-    /// The variables of a broker.
-    static let environment = ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
+    /// Bytes of all variables together: more than execve(2) takes (ARG_MAX).
+    private static let mostVariables = 4 << 20
 
     /// `NAME=value`, as they come through the pipe.
     static func variables(from number: Int32) throws(BrokerFault) -> [String] {
         let pipe = Descriptor(adopting: number)
-        var bytes: [UInt8] = []
         do throws(SystemError) {
-            while true {
-                let part = try pipe.read(64 << 10)
-                if part.isEmpty { break }
-                bytes += part
+            return try FileSystem.read(pipe, limit: mostVariables, naming: "a pipe").split(separator: 0).map {
+                String(decoding: $0, as: UTF8.self)
             }
         } catch {
             throw BrokerFault(sentence: "its program's variables cannot be read: \(error)")
         }
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads the file, and closes it.

@@ -9,9 +9,15 @@ package enum WorkerEnvironment {
     /// Longer values are left out.
     private static let maximumValue = 256
 
+    /// Of this project's processes beside a program.
+    private static let fixed = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+
+    /// All that a broker has.
+    static var ofBroker: [String] { fixed.map { "\($0)=\($1)" } }
+
     /// Variables of every worker.
     private static func base() -> [(String, String)] {
-        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+        var variables = fixed
         for name in kept {
             if let value = ThisProcess.variable(name), value.utf8.count <= maximumValue {
                 variables.append((name, value))
