@@ -12,6 +12,8 @@ struct LaunchFrames {
     var folders: [String] = []
     /// A broker tells of what confinement refuses its programs.
     var explains = false
+    /// Its workers come from the launcher.
+    var hasBroker = false
     /// The user of its workers; 0: the host's.
     var user: UInt32
 }
