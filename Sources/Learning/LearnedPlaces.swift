@@ -13,6 +13,9 @@ package struct LearnedPlaces: Sendable, Equatable {
         self.allowed = allowed
     }
 
+    /// POSIX shared memory and semaphores (shm_overview(7)).
+    package static let sharedMemory = "/dev/shm"
+
     /// Never granted as a whole without a yes: the machine's own folders (hier(7)), and homes.
     private static let broad: Set<String> = [
         "/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/media", "/mnt", "/opt", "/proc",

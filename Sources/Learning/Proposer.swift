@@ -163,10 +163,10 @@ struct Proposer {
     }
 
     private mutating func isSharedMemory(_ path: String, _ why: String) -> Bool {
-        guard LearnedPlaces.lies(path, in: "/dev/shm") else { return false }
+        guard LearnedPlaces.lies(path, in: LearnedPlaces.sharedMemory) else { return false }
         // Under a root host each run has its own.
-        if places.granted.contains("/dev/shm") { return true }
-        obstruct("/dev/shm", "\(why); shared memory by name is refused")
+        if places.isGranted(path) { return true }
+        obstruct(LearnedPlaces.sharedMemory, "\(why); shared memory by name is refused")
         return true
     }
 

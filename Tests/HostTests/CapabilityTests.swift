@@ -12,7 +12,7 @@ struct CapabilityTests {
 
     init() throws {
         folder = try TestSupport.Folder()
-        path = URL(filePath: folder.path).resolvingSymlinksInPath().path
+        path = folder.realPath
         try folder.write("open/closed", "x")
         try folder.write("shut/closed", "x")
         for name in ["open/closed", "shut/closed"] {

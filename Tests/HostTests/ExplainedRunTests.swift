@@ -12,7 +12,7 @@ struct ExplainedRunTests {
 
     init() throws {
         folder = try TestSupport.Folder()
-        path = URL(filePath: folder.path).resolvingSymlinksInPath().path
+        path = folder.realPath
         try folder.write("data/open", "x")
         try folder.write("data/tool", "#!/bin/sh\n")
         try folder.write("free/old", "x")

@@ -45,7 +45,7 @@ struct LearnTests {
 
         init(_ host: String?) throws {
             folder = try TestSupport.Folder()
-            path = URL(filePath: folder.path).resolvingSymlinksInPath().path
+            path = folder.realPath
             guard Machine.isRoot else {
                 (station, user) = (try Station(), nil)
                 return

@@ -18,7 +18,7 @@ struct SocketGrantTests {
 
         init(_ host: String?) throws {
             folder = try TestSupport.Folder()
-            path = URL(filePath: folder.path).resolvingSymlinksInPath().path
+            path = folder.realPath
             (station, user) =
                 Machine.isRoot
                 ? host == nil ? (try Station(), "nobody") : (try Station(user: Machine.nobody), nil)

@@ -16,6 +16,9 @@ package final class Folder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
+    /// Its path without links, as the kernel names it.
+    package var realPath: String { URL(filePath: path).resolvingSymlinksInPath().path }
+
     package func file(_ name: String) -> URL { url.appending(path: name) }
 
     @discardableResult

@@ -67,7 +67,7 @@ enum LearnVerb: Verb {
         }
         let places = LearnedPlaces(
             home: [subject.home, real(subject.home)],
-            granted: bench.granted + (OwnMounts.areAllowed ? ["/dev/shm"] : []),
+            granted: bench.granted + (OwnMounts.areAllowed ? [LearnedPlaces.sharedMemory] : []),
             allowed: Set(arguments.all("--grant").map(real)))
         var shown = ProposalText(task: subject.task.identifier, proposal: Proposal(seen, places))
         for place in Set(arguments.all("--grant").map(real)) where !seen.joined().contains(where: { $0.place == place })
