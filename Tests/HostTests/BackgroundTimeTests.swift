@@ -33,7 +33,7 @@ struct BackgroundTimeTests {
         shrunk.backgroundTime = .seconds(Int64(seconds))
         let folder = try Folder()
         let host = try host(shrunk, in: folder)
-        let log = folder.file("state/applications/\(Self.name)/state/log.txt")
+        let log = folder.file("state/applications/\(Self.name)/state/Documents/log.txt")
         func lines() -> [Substring] { ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n") }
         var state: ApplicationState { host.decider.state(of: .first) }
         /// Turns until it is so; fails when the application is ended, after which nothing would change.

@@ -30,7 +30,7 @@ struct SeedBackgroundTimeTests {
         "run under each limits profile, whose time they print", .enabled(if: !Places.isSanitized), arguments: profiles)
     func served(_ profile: String, _ seconds: Int) throws {
         let library = try Places.products.appending(path: "libSeedBackgroundTime.so").path
-        let application = try ServedApplication(library, file: "log.txt", options: ["--profile", profile])
+        let application = try ServedApplication(library, file: "Documents/log.txt", options: ["--profile", profile])
         try application.tell("foreground", ServedApplication.identifier)
         try application.wait(for: "the background-safe task is done, with time: true")
         try application.tell("background", ServedApplication.identifier)

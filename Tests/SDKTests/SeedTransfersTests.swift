@@ -20,7 +20,7 @@ struct SeedTransfersTests {
             try server.add(name, bytes)
         }
         application = try ServedApplication(
-            try Places.products.appending(path: "libSeedTransfers.so").path, file: "log.txt",
+            try Places.products.appending(path: "libSeedTransfers.so").path, file: "Documents/log.txt",
             members: [
                 "backgroundModes": ["remote-notification"], "permissions": ["network": ["127.0.0.1:\(port)"]],
             ])
@@ -36,7 +36,8 @@ struct SeedTransfersTests {
     }
 
     private func isThere(_ name: String) throws -> Bool {
-        try Data(contentsOf: server.folder.file("www/\(name)")) == Data(contentsOf: application.file(name))
+        try Data(contentsOf: server.folder.file("www/\(name)"))
+            == Data(contentsOf: application.file("Documents/\(name)"))
     }
 
     @Test("in front: each call as it happens, and none of the session")

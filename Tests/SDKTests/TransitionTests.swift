@@ -63,7 +63,7 @@ struct TransitionTests {
         ]
         members["scene"] = words.scene
         let library = try Built.folder.get().appending(path: "libTransitions.so").path
-        return try ServedApplication(library, file: "trace", members: members)
+        return try ServedApplication(library, file: "Documents/trace", members: members)
     }
 
     /// A daemon launches an application that it has not known once, in the background.

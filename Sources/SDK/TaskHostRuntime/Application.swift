@@ -62,7 +62,8 @@ package enum Application {
     package static func launch(_ launch: UnsafePointer<taskhost_launch_t>, main: () -> Int32) -> Int32 {
         let host = unsafe ConnectedHost.connect(launch)
         MainBundle.fill(from: host)
-        HomeFolders.make(in: host.stateDirectory)
+        HomeFolders.make(in: host.stateDirectory, caches: host.cacheDirectory)
+        HomeFileManager.takeOverDefault()
         let status = main()
         launched()
         return status

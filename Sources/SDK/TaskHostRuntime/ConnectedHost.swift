@@ -84,6 +84,9 @@ import Synchronization
 
     /// The path of its state folder.
     package var stateDirectory: String { unsafe String(launch.pointee.state_directory) }
+
+    /// The path of its cache folder.
+    var cacheDirectory: String { unsafe String(launch.pointee.cache_directory) }
 }
 
 extension String {
