@@ -1,0 +1,139 @@
+import Foundation
+
+/// The values of one defaults domain: those of its file, and over them the changes that are not written yet. Other processes'
+/// changes are seen when this one writes its own, or calls `synchronize()`.
+final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
+    private struct Change {
+        /// nil: the key was removed.
+        let value: Any?
+        let number: UInt64
+    }
+
+    private struct State {
+        /// nil: not read yet.
+        var values: [String: Any]?
+        var version: DefaultsFile.Version?
+        var changes: [String: Change] = [:]
+        var last: UInt64 = 0
+        /// A timer writes it.
+        var isAwaited = false
+        /// A failure is reported once, until a write succeeds.
+        var hasFailed = false
+    }
+
+    private let file: DefaultsFile
+    private let lock = NSLock()
+    private let writing = NSLock()
+    private var state = State()
+
+    init(_ file: DefaultsFile) { self.file = file }
+
+    // MARK: Values
+
+    subscript(key: String) -> Any? {
+        lock.withLock {
+            load()
+            if let change = state.changes[key] { return change.value }
+            return state.values?[key]
+        }
+    }
+
+    /// All of them.
+    var all: [String: Any] {
+        lock.withLock {
+            load()
+            return current
+        }
+    }
+
+    /// Changes a value, on disk half a second later.
+    /// - Parameter value: in the form of `PropertyList`; nil removes it.
+    func set(_ value: Any?, for key: String) {
+        let isFirst = lock.withLock {
+            state.last += 1
+            state.changes[key] = Change(value: value, number: state.last)
+            defer { state.isAwaited = true }
+            return !state.isAwaited
+        }
+        DefaultsDomains.noteChange()
+        if isFirst { DefaultsDomains.write(self, after: Self.delay) }
+    }
+
+    /// With room for the writing itself within a second.
+    private static let delay = DispatchTimeInterval.milliseconds(500)
+    /// After a failure.
+    private static let patience = DispatchTimeInterval.seconds(30)
+
+    // MARK: The file
+
+    /// Writes the changes, merged with what other processes have written.
+    /// - Returns: whether none is left.
+    func write() -> Bool {
+        writing.withLock {
+            let (changes, last) = lock.withLock { (state.changes, state.last) }
+            guard !changes.isEmpty else { return true }
+            do throws(DefaultsFile.Failure) {
+                let (values, version) = try file.locked { () throws(DefaultsFile.Failure) in
+                    var values = try file.read()
+                    for (key, change) in changes { values[key] = change.value }
+                    try file.write(values)
+                    return (values, file.version)
+                }
+                lock.withLock {
+                    (state.values, state.version, state.hasFailed) = (values, version, false)
+                    state.changes = state.changes.filter { $0.value.number > last }
+                }
+                return true
+            } catch {
+                report(error)
+                return false
+            }
+        }
+    }
+
+    /// The timer calls.
+    func writeOnTime() {
+        lock.withLock { state.isAwaited = false }
+        let isWritten = write()
+        let isLeft = lock.withLock {
+            guard !state.changes.isEmpty, !state.isAwaited else { return false }
+            state.isAwaited = true
+            return true
+        }
+        if isLeft { DefaultsDomains.write(self, after: isWritten ? Self.delay : Self.patience) }
+    }
+
+    /// Writes the changes, and reads what others have written.
+    func synchronize() -> Bool {
+        guard write() else { return false }
+        lock.withLock { if state.values != nil, file.version != state.version { state.values = nil } }
+        return true
+    }
+
+    private var current: [String: Any] {
+        var values = state.values ?? [:]
+        for (key, change) in state.changes { values[key] = change.value }
+        return values
+    }
+
+    /// Under the lock.
+    private func load() {
+        guard state.values == nil else { return }
+        state.version = file.version
+        do throws(DefaultsFile.Failure) {
+            state.values = state.version == nil ? [:] : try file.read()
+        } catch {
+            state.values = [:]
+            if !state.hasFailed { Diagnostic.write(error.sentence) }
+            state.hasFailed = true
+        }
+    }
+
+    private func report(_ failure: DefaultsFile.Failure) {
+        let isFirst = lock.withLock {
+            defer { state.hasFailed = true }
+            return !state.hasFailed
+        }
+        if isFirst { Diagnostic.write(failure.sentence) }
+    }
+}

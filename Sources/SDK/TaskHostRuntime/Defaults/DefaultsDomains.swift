@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+
+/// The defaults domains of this process. In a worker they are the SDK's: Foundation on Linux writes changes only when code calls
+/// `synchronize()`, and not in one piece.
+package enum DefaultsDomains {
+    private struct State {
+        /// The folder of their files; nil: Foundation's own domains are used.
+        var folder: String?
+        var domains: [String: DefaultsDomain] = [:]
+        /// Names of suites that the main domain is searched together with.
+        var suites: [String] = []
+        var registered: [String: Any] = [:]
+    }
+    private struct Guarded: @unchecked Sendable { var state = State() }  // property lists are values
+    private static let guarded = Mutex(Guarded())
+    /// Whether any domain may have changes to write.
+    private static let mayHaveChanges = Atomic(false)
+    private static let queue = DispatchQueue(label: "org.taskhost.defaults", qos: .utility)
+
+    /// The name of the main domain's file.
+    private static var mainName: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+
+    /// Makes the domains of this process the SDK's. Before any code of the application.
+    static func install() {
+        let configured = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]
+        let folder = configured.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.config"
+        guarded.withLock { $0.state.folder = folder }
+        StoredDefaults.takeOverStandard()
+        atexit { DefaultsDomains.flush() }
+    }
+
+    /// Writes the changes of all domains that have some.
+    package static func flush() {
+        guard mayHaveChanges.load(ordering: .acquiring),
+            mayHaveChanges.exchange(false, ordering: .acquiringAndReleasing)
+        else { return }
+        let domains = guarded.withLock { Array($0.state.domains.values) }
+        for domain in domains where !domain.write() { noteChange() }
+    }
+
+    // MARK: For domains and UserDefaults
+
+    static var isInstalled: Bool { guarded.withLock { $0.state.folder != nil } }
+
+    /// - Parameter name: a suite's; nil: the application's own.
+    static func domain(_ name: String?) -> DefaultsDomain {
+        let name = fileName(name ?? mainName)
+        return guarded.withLock { guarded in
+            if let domain = guarded.state.domains[name] { return domain }
+            let domain = DefaultsDomain(DefaultsFile(folder: guarded.state.folder ?? "/", name: name))
+            guarded.state.domains[name] = domain
+            return domain
+        }
+    }
+
+    static var suites: [String] { guarded.withLock { $0.state.suites } }
+
+    static func changeSuites(_ change: (inout [String]) -> Void) { guarded.withLock { change(&$0.state.suites) } }
+
+    static var registered: [String: Any] { guarded.withLock { $0.state.registered } }
+
+    static func register(_ values: [String: Any]) {
+        nonisolated(unsafe) let values = values
+        guarded.withLock { unsafe $0.state.registered.merge(values, uniquingKeysWith: { $1 }) }
+    }
+
+    /// A domain has a change, from before this call on.
+    static func noteChange() { mayHaveChanges.store(true, ordering: .releasing) }
+
+    static func write(_ domain: DefaultsDomain, after delay: DispatchTimeInterval) {
+        queue.asyncAfter(deadline: .now() + delay) { domain.writeOnTime() }
+    }
+
+    /// As Foundation names it, without a way out of the folder.
+    private static func fileName(_ domain: String) -> String {
+        domain == UserDefaults.globalDomain
+            ? ".GlobalPreferences.plist" : domain.replacing("/", with: "%2F") + ".plist"
+    }
+}
