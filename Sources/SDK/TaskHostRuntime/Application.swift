@@ -95,6 +95,8 @@ package enum Application {
     fileprivate static func change(to new: UInt32) {
         state.withLock { $0.changing += 1 }
         onMain { observers in for observer in observers { observer.stateChanged(new) } }
+        // From here on the host may suspend the process, or end it.
+        if new != TASKHOST_STATE_ACTIVE { DefaultsDomains.flush() }
         let waiting = state.withLock { state in
             state.changing -= 1
             state.awaitsFirst = false
@@ -107,6 +109,7 @@ package enum Application {
 
     fileprivate static func terminate() {
         onMain { observers in for observer in observers { observer.willTerminate() } }
+        DefaultsDomains.flush()
     }
 
     /// Calls the first observer, on the main thread, and returns when it has returned. Without one there would be no
@@ -137,6 +140,7 @@ package enum Application {
 /// `launch` of `taskhost_application_t`: the plugin's own main() registers its handlers.
 @c @implementation
 public func taskhost_sdk_launch(_ launch: UnsafePointer<taskhost_launch_t>) -> Int32 {
+    DefaultsDomains.install()
     let status = unsafe Application.launch(launch, main: taskhost_sdk_call_main)
     if status == TASKHOST_UNKNOWN {
         StandardError.write(

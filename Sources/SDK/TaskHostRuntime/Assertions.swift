@@ -63,6 +63,7 @@ package enum Assertions {
     /// False when the number is not, or no longer, one.
     package static func end(_ number: Int) -> Bool {
         guard let entry = table.withLock({ $0.open.removeValue(forKey: number) }) else { return false }
+        DefaultsDomains.flush()
         if entry.assertion != 0 { _ = unsafe ConnectedHost.current?.lifecycle?.pointee.end_assertion(entry.assertion) }
         return true
     }

@@ -57,12 +57,14 @@ import Synchronization
     /// Ends the run; false when it has ended already.
     package func complete(success: Bool) -> Bool {
         close()
+        DefaultsDomains.flush()
         return unsafe services.pointee.complete(task, success ? 1 : 0) == TASKHOST_OK
     }
 
     /// Ends the run, whose request waits for this many seconds; false when it has ended already, for numbers outside of 1 to
     /// 604,800, and under a host without deferrals: the run then continues.
     package func complete(later seconds: Double) -> Bool {
+        DefaultsDomains.flush()
         guard unsafe taskhost_complete_later(task, seconds) == TASKHOST_OK else { return false }
         close()
         return true
@@ -71,6 +73,7 @@ import Synchronization
     /// Ends the run of a fetch or a remote notification with TASKHOST_FETCH_…; false when it has ended already.
     package func complete(fetch result: UInt32) -> Bool {
         close()
+        DefaultsDomains.flush()
         // A host that starts such runs has it.
         guard let complete = unsafe ConnectedHost.current?.lifecycle?.pointee.complete_event else { return false }
         return unsafe complete(task, result) == TASKHOST_OK

@@ -58,6 +58,7 @@ package enum SessionHandling {
                     "the completion handler of handleEventsForBackgroundURLSession was called more than once for "
                         + "\(session); the first call counts; call it once")
             }
+            DefaultsDomains.flush()
             _ = unsafe ConnectedHost.current?.transfers?.pointee.session_handled(session)
         }
     }
