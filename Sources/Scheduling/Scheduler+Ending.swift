@@ -15,6 +15,9 @@ extension Scheduler {
         let application = tasks[slot.task].rules.application
         runningByIdentity[slot.identity] = nil
         requests.remove(index, from: &running)
+        if tasks[slot.task].rules.identity == slot.identity {
+            tasks[slot.task].paceEnd = (now.instant + limits.pace).nanoseconds
+        }
         occupied.add(-1, slot.kind)
         queues.addRunning(-1, of: application, requests)
         account(
@@ -150,6 +153,7 @@ extension Scheduler {
             delist(index)
             forget(index)
         } else {
+            if pace(index) { decisions.append(.remember(requests.handle(index))) }
             place(index)
         }
     }
@@ -162,20 +166,25 @@ extension Scheduler {
         return schedules[schedule].overlap == .skip
     }
 
-    /// A request that is submitted while a run of its identifier is in progress waits until the pace allows it, counted from
-    /// that run's start. Decided at once, so that it is recorded: a host that restarts keeps the pace of the one before it.
-    mutating func pace(_ index: RequestIndex) {
+    /// A request of the application waits until the pace after its identifier's last run is over; while one is in progress, at
+    /// least for the whole pace. Decided with the submission, and again when that run has ended, so that it is recorded: a host that
+    /// restarts keeps the pace of the one before it.
+    /// - Returns: whether it waits longer than before.
+    @discardableResult
+    mutating func pace(_ index: RequestIndex) -> Bool {
         let slot = requests[index]
-        guard slot.origin == .application, slot.kind != .continuedProcessing,
-            let other = runningByIdentity[slot.identity]
-        else { return }
-        let rest = limits.pace - Self.span(from: requests[other].since, to: now.time.nanoseconds)
-        guard rest > .zero else { return }
+        guard slot.origin == .application, slot.kind != .continuedProcessing else { return false }
+        let last = tasks[slot.task].rules.identity == slot.identity ? tasks[slot.task].paceEnd : 0
+        let isRunning = runningByIdentity[slot.identity] != nil
+        let end = isRunning ? now.instant + limits.pace : Instant(nanoseconds: last)
+        let rest = end - now.instant
+        guard rest > .zero, slot.backoffEnd < end.nanoseconds else { return false }
         let (sum, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
-        let end = overflow ? Int64.max : sum
+        let date = overflow ? Int64.max : sum
         // Its own date is late enough.
-        guard slot.date < end else { return }
-        requests[index].backoffEnd = (now.instant + rest).nanoseconds
-        requests[index].notBefore = end
+        guard slot.date < date else { return false }
+        requests[index].backoffEnd = end.nanoseconds
+        requests[index].notBefore = date
+        return true
     }
 }

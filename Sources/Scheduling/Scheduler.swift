@@ -203,6 +203,8 @@ struct TaskSlot: Sendable, BitwiseCopyable {
     var missed: UInt32 = 0
     /// Since when it has been in its state; nanoseconds of the calendar.
     var since = RequestSlot.none
+    /// The end of the pace after its last run; nanoseconds of the monotonic clock, 0 before the first.
+    var paceEnd: UInt64 = 0
 }
 
 /// How many requests run, in all and by kind.

@@ -43,7 +43,7 @@ package struct SchedulerLimits: Sendable, Equatable {
     /// After this many crashes in a row an application is quarantined, first for `quarantine`, then doubling to a day.
     package var crashesAllowed: UInt32 = 3
     package var quarantine = TimeSpan.minutes(5)
-    /// A request that a run makes for its own identifier starts no sooner than this after that run began: a handler that
+    /// A request of an application starts no sooner than this after the last run of its identifier has ended: a handler that
     /// resubmits itself without a date would occupy the machine for ever.
     package var pace = TimeSpan.minutes(1)
     /// Longest pause between attempts.

@@ -118,7 +118,9 @@ extension Scheduler {
         if slot.failures > 0 {
             return ("attempt \(slot.attempt) after a failure", "the end of the pause after a failure")
         }
-        return ("asked for by its own run", "the end of the pause after a run")
+        return (
+            "asked for again within the pace after its last run (scheduling.pace)", "the end of the pause after a run"
+        )
     }
 
     private func overlapReport(_ slot: RequestSlot) -> GateReport {

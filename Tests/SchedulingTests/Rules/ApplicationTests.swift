@@ -23,7 +23,7 @@ struct ApplicationTests {
                     .quarantined(application: bench.application, until: until),
                     .rememberApplication(bench.application),
                 ])
-            let request = try bench.submit(task)
+            let request = try bench.submit(task) { $0.origin = .person }
             #expect(bench.holding(request) == [.quarantine])
             #expect(bench.report(.quarantine, of: request)?.next == until)
             bench.pass(.minutes(minutes))
@@ -94,7 +94,7 @@ struct ApplicationTests {
         bench.end(try bench.submit(task), cpu: .seconds(59))
         bench.pass(.seconds(600))
         bench.end(try bench.submit(task), cpu: .seconds(1))
-        let request = try bench.submit(task)
+        let request = try bench.submit(task) { $0.origin = .person }
         #expect(bench.holding(request) == [.quota])
         #expect(bench.report(.quota, of: request)?.found == "1 m of 1 m used in 1 h")
         bench.call { $0.setState(.active, application: bench.application, at: $1) }

@@ -240,7 +240,7 @@ struct GateTests {
         #expect(bench.decisions == [], "what it has written is not taken from it")
         bench.end(first)
         bench.set { $0.diskLow = .unknown }
-        let third = try bench.submit(small)
+        let third = try bench.submit(small) { $0.origin = .person }
         #expect(bench.holding(third) == [.diskSpace], "what is asked for must be known to be there")
     }
 

@@ -37,7 +37,7 @@ struct SequenceTests {
         let (bench, first, _) = pair()
         bench.end(try bench.submit(first))
         let running = try #require(bench.started.first)
-        for _ in 0..<3 { bench.end(try bench.submit(first)) }
+        for _ in 0..<3 { bench.end(try bench.submit(first) { $0.origin = .person }) }
         #expect(bench.pending().count == 1)
         bench.end(running)
         #expect(bench.started.count == 1)

@@ -73,15 +73,15 @@ extension SimulatedHost {
         try expect(view.request.failures == failures[identity] ?? 0, "\(view.request.failures) failures are remembered")
     }
 
-    /// When a request that a run's own code makes meanwhile may start.
+    /// When a request of an application may start, by its identity's last run.
     private func pace(of request: TaskRequest) -> Instant? {
-        guard request.terms.origin == .application, request.kind != .continuedProcessing,
-            let run = runs.values.first(where: { $0.row.request.identity == request.identity })
-        else { return nil }
-        let rest = limits.pace - span(from: run.started, to: now.time)
+        guard request.terms.origin == .application, request.kind != .continuedProcessing else { return nil }
+        let isRunning = runs.values.contains { $0.row.request.identity == request.identity }
+        guard let end = isRunning ? now.instant + limits.pace : paceEnds[request.identity] else { return nil }
+        let rest = end - now.instant
         let date = max(request.terms.earliestBeginDate?.nanoseconds ?? .min, request.scheduledFor?.nanoseconds ?? .min)
         guard rest > .zero, date < now.time.nanoseconds + rest.nanoseconds else { return nil }
-        return now.instant + rest
+        return end
     }
 
     private func start(_ handle: RequestHandle) throws {

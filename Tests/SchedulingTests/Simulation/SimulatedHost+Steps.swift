@@ -165,6 +165,7 @@ extension SimulatedHost {
             count.retries += 1
             retrying = (identity, expected.failures, pause.map { now.instant + $0 })
         }
+        if task.identity == identity { paceEnds[identity] = now.instant + limits.pace }
         let before = rows
         followed = []
         try call("end \(identity) \(outcome) \(reason.map { "\($0)" } ?? "") after \(run.row.request.attempt)") {

@@ -88,6 +88,8 @@ final class SimulatedHost {
     /// The tasks' own conditions that are met.
     var met: [TaskIndex: ConditionSet] = [:]
     var pauses: [Int64: Instant] = [:]
+    /// When the pace after the last run of each identity ends.
+    var paceEnds: [Int64: Instant] = [:]
     /// What the user holds back.
     var stops: [PausedPart: WorkPause] = [:]
     /// Identities whose pending request a user forced.
@@ -247,6 +249,7 @@ final class SimulatedHost {
         for (part, pause) in stops {
             scheduler.pause(part, pause, at: now)
         }
+        paceEnds = [:]
         for (identity, row) in rows.sorted(by: { $0.key < $1.key }) {
             var row = row
             if row.isRunning {

@@ -53,8 +53,12 @@ extension JointHost {
             try expect(known.request.attempt == request.attempt, "the attempt of a waiting request changes")
             known.request = request
             known.handle = handle
-            if case .submission(let submission) = cause, submission.identity == identity {
+            switch cause {
+            case .submission(let submission) where submission.identity == identity:
                 known.pauseEnd = paceEnd(of: request)
+            case .end(let ended, _, _) where ended.request.identity == identity:
+                known.pauseEnd = max(known.pauseEnd, paceEnd(of: request))
+            default: break
             }
             pending[identity] = known
             return false
@@ -103,16 +107,16 @@ extension JointHost {
         return false
     }
 
-    /// When a request that is made while a run of its identity continues may start.
+    /// When a request of an application may start, by its identity's last run.
     private func paceEnd(of request: TaskRequest) -> Instant {
-        guard request.terms.origin == .application, request.kind != .continuedProcessing,
-            let began = running[request.identity]?.began
-        else { return Instant(nanoseconds: 0) }
-        let ran = TimeSpan(nanoseconds: max(0, now.time.nanoseconds - began.nanoseconds))
-        let rest = world.limits.pace - ran
+        let none = Instant(nanoseconds: 0)
+        guard request.terms.origin == .application, request.kind != .continuedProcessing else { return none }
+        let isRunning = running[request.identity] != nil
+        guard let end = isRunning ? now.instant + world.limits.pace : paceEnds[request.identity] else { return none }
+        let rest = end - now.instant
         let date = request.terms.earliestBeginDate?.nanoseconds ?? .min
-        guard rest > .zero, date < now.time.nanoseconds + rest.nanoseconds else { return Instant(nanoseconds: 0) }
-        return now.instant + rest
+        guard rest > .zero, date < now.time.nanoseconds + rest.nanoseconds else { return none }
+        return end
     }
 
     /// Whether this settles the request whose run has ended.
@@ -293,6 +297,9 @@ extension JointHost {
             ended.request.terms.origin == .schedule
         {
             done.insert(DoneTime(identity: identity, time: time))
+        }
+        if world.tasks[ended.task].scheduling.identity == identity {
+            paceEnds[identity] = now.instant + world.limits.pace
         }
         ended.note(slot, at: now)
         noteClaim(identity, outcome)

@@ -70,6 +70,8 @@ final class JointHost {
     // Requests that it shares with others, with their own random numbers.
     let fleet: JointFleet
     var claims = JointClaims()
+    // When the pace after the last run of each identity ends.
+    var paceEnds: [Int64: Instant] = [:]
     // What the policy received last.
     var toldSpace = Int64.max
     var toldConditions = DeviceConditions()
@@ -285,6 +287,7 @@ final class JointHost {
         count.recovered += try recover()
         try forgetClaims()
         try beginStore()
+        paceEnds = [:]
         for row in kept.waiting.values.sorted(by: { $0.submitted < $1.submitted }) {
             let task = world.task(of: row.identity)
             let handle = scheduler.restore(row, of: task)
