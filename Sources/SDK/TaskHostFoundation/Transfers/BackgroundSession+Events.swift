@@ -111,7 +111,8 @@ extension BackgroundSession {
         transfer.keepCookies(of: ending.reply)
         if let file = transfer[\.file] {
             transfer[\.file] = nil
-            deliver(URL(filePath: file.path), task, transfer)
+            let place = transfer.isDownload ? DeliveredFile.place(file.path) : URL(filePath: file.path)
+            deliver(place, task, transfer)
             // It was the application's until its method returned.
             try? FileManager.default.removeItem(atPath: file.path)
             acknowledge(file.sequence)
