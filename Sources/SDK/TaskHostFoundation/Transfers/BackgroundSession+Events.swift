@@ -114,7 +114,7 @@ extension BackgroundSession {
             let place = transfer.isDownload ? DeliveredFile.place(file.path) : URL(filePath: file.path)
             deliver(place, task, transfer)
             // It was the application's until its method returned.
-            try? FileManager.default.removeItem(atPath: file.path)
+            try? FileManager.default.removeItem(at: place)
             acknowledge(file.sequence)
         }
         transfer.end(ending)

@@ -5,14 +5,12 @@ enum SessionRefusal: String {
     case closure = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
     case data = "Upload tasks from NSData are not supported in background sessions."
     case stream = "Upload tasks from a stream are not supported in background sessions."
-    case dataTask = "Data tasks are not supported in background sessions."
     case socket = "WebSocket tasks are not supported in background sessions."
 
     var advice: String {
         switch self {
         case .closure: "pass a delegate to the session, and make the task without a closure"
         case .data, .stream: "write what is sent into a file, and use uploadTask(with:fromFile:)"
-        case .dataTask: "use a download task"
         case .socket: "use a session of the default configuration"
         }
     }

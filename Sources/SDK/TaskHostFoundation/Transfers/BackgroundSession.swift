@@ -18,6 +18,8 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     let name: String
     /// The session of this process that has the identifier already: the host's events go there, and so do our tasks.
     let first: BackgroundSession?
+    /// Those that this process runs itself.
+    let dataTasks = DataTasks()
     /// Until they are invalidated, as on iOS, where they and their delegates live so long too.
     private static let live = Mutex<[String: BackgroundSession]>([:])
     /// The first number for tasks that the host does not know, in a session that it knows.
@@ -30,6 +32,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         name = background.identifier ?? ""
         first = Self.live.withLock { [name] in $0[name] }
         super.FoundationNetworking::init(configuration: background, delegate: delegate, delegateQueue: queue)
+        dataTasks.owner = self
         if delegate == nil {
             Diagnostic.write(
                 "the background session \(name) has no delegate, and receives no events; pass one")
@@ -179,6 +182,16 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         return Self.asUpload(unreadable("upload", isDownload: false))
     }
 
+    override func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
+    override func dataTask(with request: URLRequest) -> URLSessionDataTask {
+        if let first { return first.dataTask(with: request) }
+        let number = state.withLock { state in
+            state.lastOwn += 1
+            return state.lastOwn
+        }
+        return dataTasks.create(request, number: number, of: self)
+    }
+
     static func asDownload(_ task: URLSessionTask) -> URLSessionDownloadTask {
         guard let task = task as? URLSessionDownloadTask else { fatalError("a download's task is one of downloads") }
         return task
@@ -193,7 +206,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     private var unfinished: [URLSessionTask] {
         (first ?? self).state.withLock { Array($0.tasks.values) }
             .filter { $0.state == .running || $0.state == .suspended }
-            .sorted { $0.taskIdentifier < $1.taskIdentifier }
+            .sorted { $0.taskIdentifier < $1.taskIdentifier } + (first ?? self).dataTasks.all
     }
     override func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
         delegateQueue.addOperation { [self] in completionHandler(unfinished) }
@@ -205,7 +218,8 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         delegateQueue.addOperation { [self] in
             let tasks = unfinished
             completionHandler(
-                [], tasks.compactMap { $0 as? URLSessionUploadTask }, tasks.compactMap { $0 as? URLSessionDownloadTask }
+                tasks.compactMap { $0 as? BackgroundDataTask }, tasks.compactMap { $0 as? URLSessionUploadTask },
+                tasks.compactMap { $0 as? URLSessionDownloadTask }
             )
         }
     }
@@ -220,14 +234,14 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
             state.isInvalid = true
             return Array(state.tasks.values)
         }
-        if cancelling { for task in tasks { task.cancel() } }
+        if cancelling { for task in tasks + dataTasks.all { task.cancel() } }
         endIfDone()
     }
 
     /// Calls `didBecomeInvalidWithError` when all events were delivered.
     func endIfDone() {
         let (isOver, link) = state.withLock { state -> (Bool, SessionLink?) in
-            guard state.isInvalid, !state.isOver, state.tasks.isEmpty, state.events.isEmpty,
+            guard state.isInvalid, !state.isOver, state.tasks.isEmpty, state.events.isEmpty, dataTasks.all.isEmpty,
                 !SessionHandling.isAwaited(name)
             else { return (false, nil) }
             state.isOver = true
@@ -235,6 +249,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
             return (true, state.link)
         }
         guard isOver else { return }
+        dataTasks.end()
         if first == nil {
             SessionHandling.closed(name)
             link?.close()
@@ -254,8 +269,6 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     override func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
         refusedUpload(.stream, request)
     }
-    override func dataTask(with request: URLRequest) -> URLSessionDataTask { refusedUpload(.dataTask, request) }
-    override func dataTask(with url: URL) -> URLSessionDataTask { refusedUpload(.dataTask, URLRequest(url: url)) }
     override func dataTask(with request: URLRequest, completionHandler: @escaping DataDone) -> URLSessionDataTask {
         refusedUpload(.closure, request) { completionHandler(nil, nil, $0) }
     }
