@@ -10,6 +10,8 @@ package enum TransferDecision: Sendable, BitwiseCopyable, Equatable {
     case end(TransferHandle, TransferError, TransferCancelReason?)
     /// Ask its application whether a delayed request may begin (`willBeginDelayedRequest`).
     case askDelayed(TransferHandle)
+    /// No process answers that question any more: the transfer begins with the request that it has.
+    case withdrawQuestion(TransferHandle)
     /// It waits for the network; reported once each time.
     case waitsForNetwork(TransferHandle)
     /// Its new rate in bytes a second; 0: unlimited.

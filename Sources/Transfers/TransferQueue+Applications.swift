@@ -19,6 +19,12 @@ extension TransferQueue {
         var next = applications[application].sessions.first
         while let session = next {
             if standing == .notRunning { close(session) }
+            // It had its time to answer.
+            if standing == .suspended, sessions[session].isOpen, !sessions[session].awaitsHandling,
+                !sessions[session].hasNews
+            {
+                releaseUnanswered(session)
+            }
             considerWake(session)
             next = sessions.next(after: session)
         }

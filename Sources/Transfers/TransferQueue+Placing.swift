@@ -13,9 +13,12 @@ extension TransferQueue {
                 dates.set(index, to: slot.earliest)
                 return transfers[index].place = .dated
             }
-            sessions[slot.session].hasNews = true
-            decisions.append(.askDelayed(transfers.handle(index)))
-            return change(index) { $0.place = .asking }
+            if canAsk(slot.session) {
+                sessions[slot.session].hasNews = true
+                decisions.append(.askDelayed(transfers.handle(index)))
+                return change(index) { $0.place = .asking }
+            }
+            transfers[index].flags.insert(.released)
         }
         transfers[index].lane = ready.insert(index, rank: slot.rank, slot.route, group(of: slot))
         transfers[index].place = .ready

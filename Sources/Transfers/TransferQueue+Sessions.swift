@@ -59,11 +59,13 @@ extension TransferQueue {
         guard let index = sessions.index(session) else { return }
         close(index)
         considerWake(index)
+        start()
     }
 
     mutating func close(_ index: SessionIndex) {
         guard sessions[index].isOpen else { return }
         sessions[index].isOpen = false
+        releaseUnanswered(index)
         if sessions[index].untold + sessions[index].asking > 0 { sessions[index].hasNews = true }
     }
 
@@ -104,7 +106,10 @@ extension TransferQueue {
             applications[application].forgets = next + applications[application].delay
             sessions[index].hasNews = true
         }
+        // It was called for them, and has not opened the session.
+        if !sessions[index].isOpen { releaseUnanswered(index) }
         considerWake(index)
+        start()
     }
 
     /// Launches the application if there are events, and no process that receives them.

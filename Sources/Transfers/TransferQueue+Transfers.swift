@@ -137,12 +137,37 @@ extension TransferQueue {
     ) {
         self.now = now
         guard let index = transfers.index(transfer), transfers[index].place == .asking else { return }
+        release(index)
+        start()
+    }
+
+    /// Whether a process answers questions of the session, or is launched for them.
+    func canAsk(_ session: SessionIndex) -> Bool {
+        let standing = applications[sessions[session].options.application].standing
+        return sessions[session].options.sendsLaunchEvents
+            || sessions[session].isOpen && (standing == .foreground || standing == .background)
+    }
+
+    /// The process that was asked is gone, or does not run any more: delayed requests of the session begin as they are. Challenges
+    /// wait for the next process.
+    mutating func releaseUnanswered(_ session: SessionIndex) {
+        guard sessions[session].asking > 0 else { return }
+        forEachMember(of: session) { queue, index in
+            let slot = queue.transfers[index]
+            guard slot.place == .asking, slot.earliest != TransferSlot.none, !slot.flags.contains(.released) else {
+                return
+            }
+            queue.decisions.append(.withdrawQuestion(queue.transfers.handle(index)))
+            queue.release(index)
+        }
+    }
+
+    private mutating func release(_ index: TransferIndex) {
         change(index) {
             $0.place = .parked
             $0.flags.insert(.released)
         }
         place(index)
-        start()
     }
 
     // MARK: Ends

@@ -91,6 +91,7 @@ package final class BackgroundTransfers {
         case .stop(let transfer): attempts.stop(transfer)
         case .end(let transfer, let error, let reason): attempts.decidedEnd(of: transfer, error, reason)
         case .askDelayed(let transfer): delivery.ask(.delayed, of: transfer)
+        case .withdrawQuestion(let transfer): delivery.withdrawQuestion(of: transfer)
         case .waitsForNetwork(let transfer): delivery.tellNow(.waitsForConnectivity, of: transfer)
         case .rate(let transfer, let rate): attempts.process.setRate(rate, of: transfer)
         case .wake(let session): delivery.wake(session)

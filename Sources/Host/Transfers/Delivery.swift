@@ -164,6 +164,13 @@ final class Delivery {
         noteEvents(of: session)
     }
 
+    /// Nobody has answered it.
+    func withdrawQuestion(of handle: TransferHandle) {
+        guard let transfer = ledger[handle], let session = sessions[transfer.session] else { return }
+        session.questions[handle] = nil
+        journal.noteUnanswered(transfer.stored, session.application)
+    }
+
     // MARK: Calling applications
 
     /// The application has to handle the session's events: the engine resumes or launches it.

@@ -40,6 +40,15 @@ final class TransferJournal {
             of: session.application)
     }
 
+    /// Its date has come, and its application ended or was suspended without saying whether it may begin.
+    func noteUnanswered(_ transfer: BackgroundTransfer, _ application: ApplicationIndex) {
+        let url = ShownURL.text(of: transfer.request.url)
+        list(
+            .sessionEvents,
+            "transfer \(transfer.id); \(url); it begins with the request that it has: its application did not answer",
+            of: application)
+    }
+
     /// Adds a line to the journal, unless the application has caused too many.
     private func list(_ kind: JournalKind, _ text: String, of application: ApplicationIndex) {
         let now = decider.now.instant

@@ -139,6 +139,52 @@ struct RetryTests {
         #expect(bench.begun == [transfer])
     }
 
+    @Test func `A process that was called for the question and has not opened the session leaves it to begin`() {
+        for isInTime in [true, false] {
+            let (bench, transfer) = asked()
+            bench.call { $0.eventsHandled(bench.session, inTime: isInTime, at: $1) }
+            #expect(bench.decisions.contains(.withdrawQuestion(transfer)) && bench.begun == [transfer])
+        }
+    }
+
+    @Test func `A process that has it open may answer until it ends or is suspended`() {
+        for end in [TransferStanding.notRunning, .suspended] {
+            let (bench, transfer) = asked()
+            bench.stand(.background)
+            bench.call { $0.open(bench.session, at: $1) }
+            bench.call { $0.eventsHandled(bench.session, inTime: true, at: $1) }
+            #expect(bench.decisions.isEmpty && bench.wait(transfer) == .answer)
+            bench.stand(end)
+            #expect(bench.decisions.contains(.withdrawQuestion(transfer)) && bench.begun == [transfer])
+            // What a late answer says is of no effect.
+            bench.call { $0.applicationAnswered(transfer, at: $1) }
+            #expect(bench.decisions.isEmpty)
+        }
+    }
+
+    @Test func `Nobody is asked of a session that launches nobody, and a challenge waits for the next process`() {
+        let bench = Bench.begun(session: { $0.sendsLaunchEvents = false })
+        bench.stand(.notRunning)
+        let transfer = bench.go { $0.request.earliest = bench.now.time + .minutes(1) }
+        bench.pass(.minutes(1))
+        #expect(bench.decisions == [.begin(transfer)])
+        bench.stand(.background)
+        bench.call { $0.open(bench.session, at: $1) }
+        bench.attemptEnds(transfer, .asks)
+        bench.stand(.notRunning)
+        #expect(bench.wait(transfer) == .answer)
+    }
+
+    /// Its date has come while its application does not run.
+    private func asked() -> (Bench, TransferHandle) {
+        let bench = Bench.begun()
+        let transfer = bench.go { $0.request.earliest = bench.now.time + .minutes(1) }
+        bench.stand(.notRunning)
+        bench.pass(.minutes(1))
+        #expect(bench.decisions == [.askDelayed(transfer), .wake(bench.session)])
+        return (bench, transfer)
+    }
+
     @Test func `A date can be set until it begins`() {
         let bench = Bench.begun()
         let date = bench.now.time + .minutes(1)

@@ -21,6 +21,8 @@ final class SimulatedHost {
         /// Its application was asked something.
         var asks = false
         var wasAsked = false
+        /// Its date came while its session launched nobody: it may begin unasked.
+        var mayBeginUnasked = false
         /// An attempt runs; it was asked to stop.
         var runs = false
         var stops = false
@@ -115,6 +117,9 @@ final class SimulatedHost {
     }
 
     func call(_ text: String, _ body: (inout TransferQueue, ClockReading) -> Void) {
+        for (id, row) in rows where row.new.request.earliest.map({ $0 <= now.time }) == true {
+            if !sessions[row.session].new.sendsLaunchEvents { rows[id]?.mayBeginUnasked = true }
+        }
         body(&queue, now)
         let decisions = queue.decisions
         queue.removeDecisions()
@@ -158,6 +163,10 @@ final class SimulatedHost {
             rows[id]?.wasAsked = true
             sessions[row.session].isOwed = true
             count.questions += 1
+        case .withdrawQuestion(let handle):
+            guard let id = byHandle[handle], let row = rows[id] else { return expect(false, "a stranger is not asked") }
+            expect(row.asks && !row.isEnded, "a question is withdrawn that nobody was asked")
+            rows[id]?.asks = false
         case .waitsForNetwork, .rate: break
         case .wake(let handle): wake(handle)
         }
@@ -171,7 +180,8 @@ final class SimulatedHost {
         expect(!row.asks && !row.isHeld && row.new.state != .suspended, "\(id) begins though it must not")
         expect(!application.isMissing, "\(id) begins without its application")
         expect(
-            row.new.request.earliest == nil || row.wasAsked || row.new.progress.attempts > 0,
+            row.new.request.earliest == nil || row.wasAsked || row.new.progress.attempts > 0
+                || row.mayBeginUnasked,
             "\(id) begins before it was asked")
         expect(gate(row) == nil, "\(id) begins though the machine holds it back")
         rows[id]?.runs = true

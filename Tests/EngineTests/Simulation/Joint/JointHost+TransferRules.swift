@@ -13,7 +13,9 @@ extension JointHost {
         try expect(transfer.end == nil && transfer.decided == nil, "a transfer begins that has ended")
         try expect(!transfer.asks && !transfer.isHeld, "a transfer begins that waits for an answer or is held")
         try expect(transfer.new.state != .suspended, "a transfer begins that is suspended")
-        let isAsked = transfer.new.request.earliest == nil || transfer.wasAsked || transfer.new.progress.attempts > 0
+        let isAsked =
+            transfer.new.request.earliest == nil || transfer.wasAsked || transfer.new.progress.attempts > 0
+            || !session.new.sendsLaunchEvents
         try expect(isAsked, "a transfer begins before its date")
         try expect(gate(transfer, session) == nil, "a transfer begins against the conditions")
         try expect(toldSpace == .max || toldSpace >= outside.limits.diskFloor, "a transfer begins on a full disk")

@@ -45,6 +45,10 @@ extension JointHost {
                 "a transfer is asked about before its date")
             outside.transfers[id]?.wasAsked = true
             question(id)
+        case .withdrawQuestion(let handle):
+            let id = try known(handle)
+            try expect(outside.transfers[id]?.asks == true, "a question is withdrawn that nobody was asked")
+            outside.transfers[id]?.asks = false
         case .wake(let handle): try wake(handle)
         case .waitsForNetwork, .rate: break
         }
