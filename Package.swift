@@ -9,20 +9,26 @@ let swift: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+/// Applications depend on the SDK and on TaskHostTesting by a version: their checkouts must have no unsafe flags.
+let isDependency = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
 /// What the debug build says of a module's symbols, for the site of the documents (Tools/docs.sh).
-let symbols: [SwiftSetting] = [
-    .unsafeFlags(
-        [
-            "-emit-symbol-graph", "-emit-symbol-graph-dir", ".build/symbolgraph", "-symbol-graph-minimum-access-level",
-            "package", "-symbol-graph-skip-synthesized-members", "-symbol-graph-skip-inherited-docs",
-        ], .when(configuration: .debug))
-]
+let symbols: [SwiftSetting] =
+    isDependency
+    ? []
+    : [
+        .unsafeFlags(
+            [
+                "-emit-symbol-graph", "-emit-symbol-graph-dir", ".build/symbolgraph",
+                "-symbol-graph-minimum-access-level",
+                "package", "-symbol-graph-skip-synthesized-members", "-symbol-graph-skip-inherited-docs",
+            ], .when(configuration: .debug))
+    ]
 /// Each use of what is unsafe says so, and is an error in the modules that Tools/floors calls safe.
 let strict: [SwiftSetting] = swift + symbols + [.strictMemorySafety()]
 /// Every C target. `_GNU_SOURCE` has to be a flag: defined in a header it would come too late for module imports.
 let c: [CSetting] = [
-    .define("_GNU_SOURCE"),
-    .unsafeFlags(["-std=c17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"]),
+    .define("_GNU_SOURCE"), .enableWarning("all"), .enableWarning("extra"), .disableWarning("unused-parameter"),
+    .treatAllWarnings(as: .error),
 ]
 /// Plugins export their entry symbols and nothing else.
 let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
@@ -38,6 +44,9 @@ let installed: [LinkerSetting] = [
         "-Xlinker", "-z", "-Xlinker", "now",
     ])
 ]
+
+/// What applications import.
+let sdkProduct = ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]
 
 func library(_ name: String) -> Product { .library(name: name, type: .dynamic, targets: [name]) }
 
@@ -57,7 +66,7 @@ let package = Package(
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
-            targets: ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]),
+            targets: sdkProduct),
         // For their tests: Documentation/Testing.md
         .library(name: "TaskHostTesting", type: .static, targets: ["TaskHostTesting"]),
     ],
@@ -319,15 +328,10 @@ let package = Package(
     cLanguageStandard: .c17
 )
 
-/// `make test-quick`: TASKHOST_TESTS=pure leaves out every test target but those of values and pure logic, whose tests start no
-/// process, and everything that these do not need. One bundle holds all test targets, and any edit links it anew.
-if Context.environment["TASKHOST_TESTS"] == "pure" {
-    let pure: Set = [
-        "TaskModelTests", "ManifestsTests", "CalendarTests", "EngineTests", "SchedulingTests", "TransfersTests",
-        "LearningTests", "WireTests",
-    ]
-    var needed = pure
-    var next = pure
+/// Leaves out every target that these do not need.
+@MainActor func keep(_ names: Set<String>) {
+    var needed = names
+    var next = names
     while !next.isEmpty {
         let others = package.targets.filter { next.contains($0.name) }.flatMap(\.dependencies).compactMap {
             dependency in
@@ -340,5 +344,19 @@ if Context.environment["TASKHOST_TESTS"] == "pure" {
         needed.formUnion(next)
     }
     package.targets.removeAll { !needed.contains($0.name) }
+}
+
+/// `make test-quick`: TASKHOST_TESTS=pure leaves out every test target but those of values and pure logic, whose tests start no
+/// process, and everything that these do not need. One bundle holds all test targets, and any edit links it anew.
+if Context.environment["TASKHOST_TESTS"] == "pure" {
+    keep([
+        "TaskModelTests", "ManifestsTests", "CalendarTests", "EngineTests", "SchedulingTests", "TransfersTests",
+        "LearningTests", "WireTests",
+    ])
     package.products.removeAll()
+}
+// Names of targets are unique over all packages: an application's own must not meet those of the host.
+if isDependency {
+    package.products.removeAll { !$0.name.hasPrefix("TaskHost") }
+    keep(Set(sdkProduct + ["TaskHostTesting"]))
 }
