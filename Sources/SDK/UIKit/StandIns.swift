@@ -20,22 +20,5 @@ public protocol UIUserActivityRestoring: NSObjectProtocol {
     func restoreUserActivityState(_ userActivity: NSUserActivity)
 }
 
-/// A quick action of an application's icon.
-open class UIApplicationShortcutItem: NSObject, @unchecked Sendable {  // immutable
-    /// Names the action.
-    public let type: String
-    /// Its title.
-    public let localizedTitle: String
-    /// The application's own data: none.
-    open var userInfo: [String: any NSSecureCoding]? { nil }
-    /// - Parameters:
-    ///   - type: names the action.
-    ///   - localizedTitle: its title.
-    public init(type: String, localizedTitle: String) {
-        self.type = type
-        self.localizedTitle = localizedTitle
-    }
-}
-
 /// The type of an activity that continues a page of the web.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"

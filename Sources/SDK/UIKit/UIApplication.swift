@@ -63,6 +63,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         var state = State.inactive
         var badge = 0
         var isIdleTimerDisabled = false
+        var shortcutItems: [UIApplicationShortcutItem]?
         var scenes: Set<UIScene> = []
         var sessions: Set<UISceneSession> = []
     }
@@ -129,6 +130,12 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     open var isIdleTimerDisabled: Bool {
         get { stored.withLock { $0.isIdleTimerDisabled } }
         set { stored.withLock { $0.isIdleTimerDisabled = newValue } }
+    }
+
+    /// The quick actions of the application's icon. Kept within the process; nothing shows them, and none is performed.
+    open var shortcutItems: [UIApplicationShortcutItem]? {
+        get { stored.withLock { $0.shortcutItems } }
+        set { stored.withLock { $0.shortcutItems = newValue } }
     }
 
     /// Whether files under protection can be read: always.

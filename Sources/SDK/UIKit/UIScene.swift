@@ -89,6 +89,8 @@ open class UISceneSession: NSObject, @unchecked Sendable {  // as on iOS, used o
         /// A window on another screen.
         public static let windowExternalDisplayNonInteractive = Role(
             rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive")
+        /// Templates on a car's screen. No scene has this role here.
+        public static let carTemplateApplication = Role(rawValue: "CPTemplateApplicationSceneSessionRoleApplication")
     }
 
     /// What its scene is for.

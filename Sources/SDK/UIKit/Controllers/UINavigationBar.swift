@@ -1,47 +1,5 @@
-/// An action in an interface: never performed.
-open class UIAction: NSObject, @unchecked Sendable {  // immutable
-    /// Its title.
-    public let title: String
-    /// - Parameters:
-    ///   - title: its title.
-    ///   - image: of no effect.
-    ///   - handler: never called.
-    public init(title: String = "", image: UIImage? = nil, handler: @escaping (UIAction) -> Void) { self.title = title }
-}
-
-/// A list of things to be done: never shown.
-open class UIMenu: NSObject, @unchecked Sendable {  // immutable
-    /// Its title.
-    public let title: String
-    /// - Parameters:
-    ///   - title: its title.
-    ///   - children: of no effect.
-    public init(title: String = "", children: [UIAction] = []) { self.title = title }
-}
-
-/// A button of a bar. Stores its values.
-open class UIBarButtonItem: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
-    /// Its title.
-    open var title: String?
-    /// Its picture.
-    open var image: UIImage?
-    /// Its colour.
-    open var tintColor: UIColor?
-    /// Whether it can be used.
-    open var isEnabled = true
-    /// - Parameters:
-    ///   - title: its title.
-    ///   - image: its picture.
-    ///   - primaryAction: never done.
-    ///   - menu: never shown.
-    public init(title: String? = nil, image: UIImage? = nil, primaryAction: UIAction? = nil, menu: UIMenu? = nil) {
-        self.title = title ?? primaryAction?.title
-        self.image = image
-    }
-}
-
 /// A controller's item in a bar. Stores its values.
-open class UINavigationItem: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+@preconcurrency @MainActor open class UINavigationItem: NSObject {
     /// When a title is large.
     public enum LargeTitleDisplayMode: Int, Sendable {
         /// As for the one before.
@@ -61,12 +19,23 @@ open class UINavigationItem: NSObject, @unchecked Sendable {  // as on iOS, used
     open var rightBarButtonItem: UIBarButtonItem?
     /// The first button on the left.
     open var leftBarButtonItem: UIBarButtonItem?
+    /// The title of the button that leads back.
+    open var backButtonTitle: String?
+    /// The button that leads back.
+    open var backBarButtonItem: UIBarButtonItem?
+    /// Whether there is no button that leads back.
+    open var hidesBackButton = false
+    /// What is in the place of the title.
+    open var titleView: UIView?
     /// All on the right.
     open var rightBarButtonItems: [UIBarButtonItem]?
     /// All on the left.
     open var leftBarButtonItems: [UIBarButtonItem]?
     /// - Parameter title: the controller's title.
-    public init(title: String) { self.title = title }
+    public init(title: String) {
+        self.title = title
+        super.init()
+    }
 }
 
 /// The appearance of a bar. Stores its values.
