@@ -1,5 +1,6 @@
 /// The base of objects that UIKit makes, such as application delegates. Views and their controllers are none here: the
-/// framework makes responders by an initializer that each subclass has to have, and views and controllers often have their own.
+/// framework makes responders by an initializer that each subclass has to have, and views and controllers often have
+/// their own.
 @preconcurrency @MainActor open class UIResponder: NSObject {
     /// Makes a responder.
     public override init() { super.init() }
@@ -17,8 +18,8 @@
     /// Called on iOS to build the menus. A worker has none.
     open func buildMenu(with builder: any UIMenuBuilder) {}
 
-    /// The framework creates application and scene delegates with it. Convenience and required: it calls the subclass's own
-    /// `init()`, overridden or not.
+    /// The framework creates application and scene delegates with it. Convenience and required: it calls the subclass's
+    /// own `init()`, overridden or not.
     public required convenience init(_uikitLaunch: Void) { self.init() }
 }
 

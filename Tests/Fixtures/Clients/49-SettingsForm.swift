@@ -1,6 +1,6 @@
 import UIKit
 
-// A form of settings as applications write it in code: controls with actions, fields with delegates, the keyboard's notifications.
+// A form of settings built in code: controls with actions, fields with delegates, the keyboard's notifications.
 
 protocol SettingsFormDelegate: AnyObject {
     func settingsForm(_ form: SettingsFormController, didChange interval: TimeInterval)

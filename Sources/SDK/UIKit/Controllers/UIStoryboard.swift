@@ -35,8 +35,8 @@ enum Storyboards {
     }
     /// An empty controller.
     open func instantiateViewController(withIdentifier identifier: String) -> UIViewController { UIViewController() }
-    /// The controller that the creator makes. Without one, or where it returns nil, `init(coder:)` makes it; the coder is
-    /// empty. When that returns nil as well the process ends.
+    /// The controller that the creator makes. Without one, or where it returns nil, `init(coder:)` makes it; the coder
+    /// is empty. When that returns nil as well the process ends.
     public func instantiateViewController<ViewController: UIViewController>(
         identifier: String, creator: ((NSCoder) -> ViewController?)? = nil
     ) -> ViewController {

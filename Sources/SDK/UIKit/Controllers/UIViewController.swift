@@ -1,7 +1,8 @@
 /// Controls a view.
 @preconcurrency @MainActor open class UIViewController: NSObject {
     private var madeView: UIView?
-    /// Its view. It is made by `loadView()` when it is first used, and `viewDidLoad()` is called then; nothing else uses it.
+    /// Its view. It is made by `loadView()` when it is first used, and `viewDidLoad()` is called then; nothing else
+    /// uses it.
     open var view: UIView! {
         get {
             loadViewIfNeeded()

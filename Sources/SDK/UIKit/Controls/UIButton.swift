@@ -58,8 +58,8 @@ open class UIButton: UIControl {
     }
     /// - Parameters:
     ///   - configuration: how it looks.
-    ///   - primaryAction: called for the event `primaryActionTriggered`; its title and picture are the configuration's when
-    ///     that has none.
+    ///   - primaryAction: called for the event `primaryActionTriggered`; its title and picture are the configuration's
+    ///     when that has none.
     public convenience init(configuration: Configuration, primaryAction: UIAction? = nil) {
         self.init(frame: .zero, primaryAction: primaryAction)
         buttonType = .system

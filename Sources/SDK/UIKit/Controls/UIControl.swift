@@ -1,5 +1,5 @@
-/// A view that does something when it is used. No user uses it: its actions are called by `sendActions(for:)`. Targets and
-/// selectors do not exist on Linux.
+/// A view that does something when it is used. No user uses it: its actions are called by `sendActions(for:)`. Targets
+/// and selectors do not exist on Linux.
 open class UIControl: UIView {
     private var handlers: [(action: UIAction, events: Event)] = []
     /// Whether it can be used.

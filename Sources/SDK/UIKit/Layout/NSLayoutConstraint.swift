@@ -105,8 +105,8 @@ internal import TaskHostRuntime
         super.init()
     }
 
-    /// Whether it is in force: whether the nearest view that contains both sides lists it. Setting it without such a view
-    /// ends an application on iOS; here it stays false, and the journal says so.
+    /// Whether it is in force: whether the nearest view that contains both sides lists it. Setting it without such a
+    /// view ends an application on iOS; here it stays false, and the journal says so.
     open var isActive: Bool {
         get { holder != nil }
         set { newValue ? activate() : deactivate() }

@@ -18,7 +18,8 @@ public struct UIEdgeInsets: Hashable, Codable, Sendable {
     }
 }
 
-/// Distances from the edges of a rectangle, named by the direction of writing: leading is left where one writes to the right.
+/// Distances from the edges of a rectangle, named by the direction of writing: leading is left where one writes to the
+/// right.
 public struct NSDirectionalEdgeInsets: Hashable, Codable, Sendable {
     /// From the top.
     public var top: CGFloat

@@ -21,13 +21,18 @@ extension NSDiffableDataSourceSnapshot {
         sections.insert(contentsOf: identifiers.map { Section(identifier: $0) }, at: place)
     }
 
+    /// Items that are there already are moved.
     mutating func insert(_ identifiers: [ItemIdentifierType], at place: (section: Int, item: Int)) {
-        for identifier in identifiers {
-            guard homes.updateValue(sections[place.section].identifier, forKey: identifier) == nil else {
-                fault("Supplied item identifiers are not unique. Duplicate identifier: \(identifier).")
-            }
+        let new = Set(identifiers)
+        guard new.count == identifiers.count else { fault("Fatal: supplied item identifiers are not unique.") }
+        let moved = identifiers.filter { homes[$0] != nil }
+        if !moved.isEmpty {
+            Diagnostic.write("items that were added to a snapshot were in it already, and are moved: \(moved.count)")
         }
-        sections[place.section].items.insert(contentsOf: identifiers, at: place.item)
+        let before = sections[place.section].items.prefix(place.item).count { !new.contains($0) }
+        for identifier in moved { remove(identifier) }
+        for identifier in identifiers { homes[identifier] = sections[place.section].identifier }
+        sections[place.section].items.insert(contentsOf: identifiers, at: before)
     }
 
     mutating func remove(_ identifier: ItemIdentifierType) {

@@ -1,7 +1,8 @@
 internal import TaskHostRuntime
 
-/// The sections and items of a list at one time: a value, whose changes are made in it alone. Each section and each item is in it
-/// once; adding one that is there, and naming one that is not, is misuse and ends the process.
+/// The sections and items of a list at one time: a value, whose changes are made in it alone. Each section and each
+/// item is in it once: items that are added again are moved, and the journal says so; adding a section again, or naming
+/// something twice in one call, ends the process, and so does naming what is not there, except to delete it.
 public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, ItemIdentifierType: Hashable> {
     struct Section {
         let identifier: SectionIdentifierType
@@ -61,10 +62,11 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
     public mutating func insertSections(
         _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType
     ) { insert(identifiers, at: place(of: toIdentifier) + 1) }
-    /// Takes sections away, with their items.
+    /// Takes sections away, with their items. One that is not there is no fault.
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         for identifier in identifiers {
-            for item in sections.remove(at: place(of: identifier)).items { homes[item] = nil }
+            guard let place = indexOfSection(identifier) else { continue }
+            for item in sections.remove(at: place).items { homes[item] = nil }
         }
     }
     /// Moves a section before another.

@@ -1,5 +1,5 @@
-/// Builds the menus of an application. A worker has no menus: nothing passes one to `buildMenu(with:)`, and commands with
-/// selectors do not exist on Linux.
+/// Builds the menus of an application. A worker has no menus: nothing passes one to `buildMenu(with:)`, and commands
+/// with selectors do not exist on Linux.
 @preconcurrency @MainActor public protocol UIMenuBuilder {
     /// The menus that are built.
     var system: UIMenuSystem { get }

@@ -1,4 +1,5 @@
-/// Watches the fingers on a view: none come. What is done then is named by a selector on iOS, which Linux does not have.
+/// Watches the fingers on a view: none come. What is done then is named by a selector on iOS, which Linux does not
+/// have.
 @preconcurrency @MainActor open class UIGestureRecognizer: NSObject {
     /// What it has seen.
     public enum State: Int, Sendable {

@@ -117,8 +117,8 @@ open class UIScrollView: UIView {
     open func flashScrollIndicators() {}
 }
 
-/// The delegate of a view that scrolls. Subclasses have one of their own type under the same name, which no class of Swift could
-/// have over a member of its superclass; that is why it is a member of a protocol.
+/// The delegate of a view that scrolls. Subclasses have one of their own type under the same name, which no class of
+/// Swift could have over a member of its superclass; that is why it is a member of a protocol.
 @MainActor extension NSObjectProtocol where Self: UIScrollView {
     /// The delegate: never called.
     public var delegate: (any UIScrollViewDelegate)? {
