@@ -204,6 +204,11 @@ let package = Package(
             name: "os", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "OSClang"],
             path: "Sources/SDK/os", swiftSettings: sdk),
         .target(name: "OSLog", dependencies: ["os"], path: "Sources/SDK/OSLog", swiftSettings: sdk),
+        // Without OpenSSL's headers, and linked with nothing: it maps libcrypto when it is needed.
+        .target(name: "CCryptoKit", path: "Sources/SDK/CCryptoKit", cSettings: c),
+        .target(
+            name: "CryptoKit", dependencies: ["CCryptoKit", "TaskHostRuntime", "TaskHostFoundation", "CApplication"],
+            path: "Sources/SDK/CryptoKit", swiftSettings: sdk),
         .target(
             name: "TaskHostExtensions", dependencies: ["BackgroundTasks", "TaskHostRuntime", "CTaskHost"],
             path: "Sources/SDK/TaskHostExtensions", swiftSettings: sdk),
@@ -320,8 +325,8 @@ let package = Package(
         .testTarget(
             name: "SDKTests",
             dependencies: [
-                "BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "TaskHostRuntime", "CTaskHost",
-                "TestSupport", "TaskHostTesting",
+                "BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "CryptoKit", "TaskHostRuntime",
+                "CTaskHost", "TestSupport", "TaskHostTesting",
             ],
             swiftSettings: swift),
     ],
