@@ -51,7 +51,8 @@ public enum AES {
         ) -> Int32 {
             unsafe kek.withUnsafeBytes { kek in
                 unsafe taskhost_crypto_wrap(
-                    wraps, kek.baseAddress.unsafelyUnwrapped, kek.count, bytes.baseAddress.unsafelyUnwrapped, bytes.count,
+                    wraps, kek.baseAddress.unsafelyUnwrapped, kek.count, bytes.baseAddress.unsafelyUnwrapped,
+                    bytes.count,
                     out.baseAddress.unsafelyUnwrapped)
             }
         }

@@ -28,7 +28,8 @@ extension CryptoKitError: Equatable, LocalizedError {
         case .incorrectParameterSize: "a parameter has a wrong length; compare it with the algorithm's"
         case .authenticationFailure: "the data is not authentic; it was changed, or sealed with another key or nonce"
         case .underlyingCoreCryptoError(Libcrypto.missing): Libcrypto.fault
-        case .underlyingCoreCryptoError(Libcrypto.refused): "the input is not valid for this algorithm; check its origin"
+        case .underlyingCoreCryptoError(Libcrypto.refused):
+            "the input is not valid for this algorithm; check its origin"
         case .underlyingCoreCryptoError(let code):
             "OpenSSL could not do it; `openssl errstr \(String(UInt32(bitPattern: code), radix: 16))` names the reason"
         case .wrapFailure: "the key cannot be wrapped; its length has to be a multiple of 8 bytes, and at least 16"

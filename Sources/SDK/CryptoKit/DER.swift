@@ -104,7 +104,8 @@ enum PEM {
 
     /// The object of a document with one of the labels.
     static func decode(_ text: String, labels: [String]) throws -> Data {
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.drop(while: \.isEmpty)
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.drop(
+            while: \.isEmpty)
         let kept = lines.reversed().drop(while: \.isEmpty).reversed()
         guard kept.count >= 3,
             let label = labels.first(where: { kept.first == "-----BEGIN \($0)-----" }),

@@ -20,7 +20,8 @@ struct Sealing {
                     unsafe tag.withUnsafeMutableBytes { tag in
                         unsafe withUnsafePointer(to: box) { box in
                             unsafe taskhost_crypto_seal(
-                                box, message.baseAddress, message.count, out.baseAddress, tag.baseAddress.unsafelyUnwrapped)
+                                box, message.baseAddress, message.count, out.baseAddress,
+                                tag.baseAddress.unsafelyUnwrapped)
                         }
                     }
                 }

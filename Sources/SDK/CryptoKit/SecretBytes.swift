@@ -49,7 +49,7 @@ import Foundation
     /// Each byte, exclusively or'ed with another.
     func masked(with mask: UInt8) -> SecretBytes {
         unsafe SecretBytes(count: count) { buffer in
-            for unsafe (index, byte) in unsafe memory.enumerated() { unsafe buffer[index] = byte ^ mask }
+            for unsafe(index, byte) in unsafe memory.enumerated() { unsafe buffer[index] = byte ^ mask }
         }
     }
 }

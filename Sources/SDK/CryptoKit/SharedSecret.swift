@@ -47,7 +47,8 @@ public struct SharedSecret: ContiguousBytes, CustomStringConvertible, Hashable, 
     ) -> SymmetricKey {
         let step = H.Digest.byteCount
         precondition(
-            outputByteCount > 0 && outputByteCount / step < Int(UInt32.max), "X9.63 gives 1 to 2³² − 1 digests of bytes")
+            outputByteCount > 0 && outputByteCount / step < Int(UInt32.max), "X9.63 gives 1 to 2³² − 1 digests of bytes"
+        )
         return unsafe SymmetricKey(
             SecretBytes(count: outputByteCount) { buffer in
                 for (index, place) in stride(from: 0, to: outputByteCount, by: step).enumerated() {
