@@ -19,7 +19,7 @@ fi
 if [ -f "$folder/libTaskHostSDK.a" ]; then
     modules=$folder
     archive=$folder/libTaskHostSDK.a
-    maps="$folder/CTaskHost $folder/CApplication $folder/UIKitClang $folder/OSClang"
+    maps="$folder/CTaskHost $folder/CApplication $folder/CCryptoKit $folder/UIKitClang $folder/OSClang"
     overlays=$folder/CrossImport
 else
     root=$(dirname "$folder")
@@ -37,7 +37,7 @@ else
     modules=$build/Modules
     archive=$build/libTaskHostSDK.a
     maps="$root/Sources/CTaskHost/include $root/Sources/SDK/CApplication/include"
-    maps="$maps $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang"
+    maps="$maps $root/Sources/SDK/CCryptoKit/include $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang"
     overlays=$root/Sources/SDK/CrossImport
 fi
 case ${1:-compile} in

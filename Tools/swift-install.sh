@@ -4,16 +4,17 @@ set -eu
 build=$1
 folder=$2
 sources=$(cd "$(dirname "$0")/.." && pwd)/Sources
-install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/UIKitClang" "$folder/OSClang" \
-    "$folder/CrossImport"
-for module in BackgroundTasks UIKit Combine UserNotifications os OSLog TaskHostExtensions TaskHostFoundation TaskHostRuntime \
-    _Testing_UIKit TaskHostTesting TaskModel JSON Record Manifests Engine Scheduling; do
+install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/CCryptoKit" "$folder/UIKitClang" \
+    "$folder/OSClang" "$folder/CrossImport"
+for module in BackgroundTasks UIKit Combine UserNotifications os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
+    TaskHostRuntime _Testing_UIKit TaskHostTesting TaskModel JSON Record Manifests Engine Scheduling; do
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
 done
 install -m 644 "$build/libTaskHostSDK.a" "$build/libTaskHostTesting.a" "$folder/"
 install -m 755 "$(dirname "$sources")/Tools/swift-flags.sh" "$folder/flags.sh"
 install -m 644 "$sources"/CTaskHost/include/* "$folder/CTaskHost/"
 install -m 644 "$sources"/SDK/CApplication/include/* "$folder/CApplication/"
+install -m 644 "$sources"/SDK/CCryptoKit/include/* "$folder/CCryptoKit/"
 install -m 644 "$sources"/SDK/UIKitClang/* "$folder/UIKitClang/"
 install -m 644 "$sources"/SDK/OSClang/* "$folder/OSClang/"
 install -m 644 "$sources"/SDK/CrossImport/* "$folder/CrossImport/"

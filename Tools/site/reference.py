@@ -266,6 +266,7 @@ def sdk():
         ("UserNotifications", "requests, triggers, settings and authorization"),
         ("Combine", "what view models use"),
         ("os", "`Logger`, `os_log`, locks"),
+        ("CryptoKit", "hash functions, authenticated encryption, keys, signatures"),
         ("TaskHostExtensions", "what iOS does not have: the reason of an expiration, settings, payload, deferrals"),
         ("TaskHostFoundation", "Foundation with what it lacks on Linux, and background sessions"),
         ("TaskHostTesting", "the kit for unit tests"),

@@ -10,7 +10,7 @@ public enum CryptoKitError: Error {
     case authenticationFailure
     /// OpenSSL could not do it.
     /// - Parameter error: OpenSSL's error code. −1: libcrypto cannot be loaded, and the journal says why. −2: the input is
-    ///   not valid, such as a point that is not on the curve.
+    ///   not valid, such as a point that is not on the curve. −4: there is no Secure Enclave.
     case underlyingCoreCryptoError(error: Int32)
     /// The key cannot be wrapped.
     case wrapFailure
@@ -30,6 +30,8 @@ extension CryptoKitError: Equatable, LocalizedError {
         case .underlyingCoreCryptoError(Libcrypto.missing): Libcrypto.fault
         case .underlyingCoreCryptoError(Libcrypto.refused):
             "the input is not valid for this algorithm; check its origin"
+        case .underlyingCoreCryptoError(SecureEnclave.unimplemented):
+            "there is no Secure Enclave on this machine; ask SecureEnclave.isAvailable first"
         case .underlyingCoreCryptoError(let code):
             "OpenSSL could not do it; `openssl errstr \(String(UInt32(bitPattern: code), radix: 16))` names the reason"
         case .wrapFailure: "the key cannot be wrapped; its length has to be a multiple of 8 bytes, and at least 16"
