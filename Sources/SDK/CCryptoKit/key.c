@@ -5,8 +5,9 @@
 
 enum { LONGEST = 66 };
 
+/* Without pointers, which the loader of every plugin would have to set. */
 struct curve {
-    const char *name;
+    char name[8];
     int nid;
 };
 /* The others have no points of two coordinates. */

@@ -17,9 +17,9 @@ static void refuse(const char *what) {
 }
 
 static void map(void) {
-    static const char *const hashes[HASHES] = {"MD5", "SHA1", "SHA256", "SHA384", "SHA512"};
-    static const char *const ciphers[CIPHERS] = {"AES-128-GCM",  "AES-192-GCM",  "AES-256-GCM",      "AES-128-WRAP",
-                                                 "AES-192-WRAP", "AES-256-WRAP", "ChaCha20-Poly1305"};
+    static const char hashes[HASHES][8] = {"MD5", "SHA1", "SHA256", "SHA384", "SHA512"};
+    static const char ciphers[CIPHERS][20] = {"AES-128-GCM",  "AES-192-GCM",  "AES-256-GCM",      "AES-128-WRAP",
+                                              "AES-192-WRAP", "AES-256-WRAP", "ChaCha20-Poly1305"};
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *reason = dlerror();

@@ -25,6 +25,7 @@ protocol KeyConvertible: CustomStringConvertible {
 }
 
 extension KeyConvertible {
+    /// Never the key itself.
     public var description: String { rawRepresentation.withUnsafeBytes { "a key of \($0.count) bytes" } }
 }
 
