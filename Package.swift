@@ -67,6 +67,8 @@ let package = Package(
         .library(
             name: "TaskHostSDK", type: .static,
             targets: sdkProduct),
+        // Apart, so that only plugins that use it have it: its types cost each launch a tenth of a millisecond.
+        .library(name: "TaskHostCryptoKit", type: .static, targets: ["CryptoKit"]),
         // For their tests: Documentation/Testing.md
         .library(name: "TaskHostTesting", type: .static, targets: ["TaskHostTesting"]),
     ],
@@ -363,5 +365,5 @@ if Context.environment["TASKHOST_TESTS"] == "pure" {
 // Names of targets are unique over all packages: an application's own must not meet those of the host.
 if isDependency {
     package.products.removeAll { !$0.name.hasPrefix("TaskHost") }
-    keep(Set(sdkProduct + ["TaskHostTesting"]))
+    keep(Set(sdkProduct + ["TaskHostTesting", "CryptoKit"]))
 }

@@ -56,12 +56,13 @@ compile)
     echo "$flags $cross Foundation -Xfrontend $overlays/FoundationEssentials.swiftoverlay"
     ;;
 link)
-    # The exported symbol stands in an object that nothing refers to.
-    echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive -lswiftSynchronization"
+    # The exported symbol stands in an object that nothing refers to. Of CryptoKit a plugin gets what it uses.
+    flags="-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive"
+    echo "$flags -Xlinker $(dirname "$archive")/libTaskHostCryptoKit.a -lswiftSynchronization"
     ;;
 test)
     # The kit first: it has the parts of the SDK that it needs.
-    echo "-Xlinker $(dirname "$archive")/libTaskHostTesting.a -Xlinker $archive -lswiftSynchronization"
+    echo "-Xlinker $(dirname "$archive")/libTaskHostTesting.a -Xlinker $archive -Xlinker $(dirname "$archive")/libTaskHostCryptoKit.a -lswiftSynchronization"
     ;;
 *)
     echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link|test]" >&2
