@@ -27,6 +27,6 @@ _Static_assert(WRAP_ALLOWED == EVP_CIPHER_CTX_FLAG_WRAP_ALLOW, "wrap");
 _Static_assert(TYPE_NUMBER == OSSL_PARAM_UNSIGNED_INTEGER && TYPE_TEXT == OSSL_PARAM_UTF8_STRING, "types");
 _Static_assert(TYPE_BYTES == OSSL_PARAM_OCTET_STRING, "bytes");
 _Static_assert(SELECT_PUBLIC == EVP_PKEY_PUBLIC_KEY && SELECT_PAIR == EVP_PKEY_KEYPAIR, "selection");
-_Static_assert(FORM_UNCOMPRESSED == POINT_CONVERSION_UNCOMPRESSED, "uncompressed");
+_Static_assert((int)FORM_UNCOMPRESSED == (int)POINT_CONVERSION_UNCOMPRESSED, "uncompressed");
 _Static_assert(NID_P256 == NID_X9_62_prime256v1 && NID_P384 == NID_secp384r1 && NID_P521 == NID_secp521r1, "curves");
 #endif

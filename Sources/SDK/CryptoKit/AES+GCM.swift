@@ -8,7 +8,7 @@ extension AES {
             let bytes: Data
 
             /// 12 random bytes.
-            public init() { bytes = Data(SystemRandomNumberGenerator.bytes(12)) }
+            public init() { bytes = SecretBytes(randomCount: 12).data }
 
             /// - Parameter data: 12 to 128 bytes; iOS takes more than that. Throws `incorrectParameterSize` otherwise.
             public init<Bytes: DataProtocol>(data: Bytes) throws {
@@ -103,13 +103,5 @@ extension AES {
         public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data {
             try open(sealedBox, using: key, authenticating: Data())
         }
-    }
-}
-
-extension SystemRandomNumberGenerator {
-    /// Random bytes of the system.
-    static func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }

@@ -7,7 +7,7 @@ public enum ChaChaPoly {
         let bytes: Data
 
         /// 12 random bytes.
-        public init() { bytes = Data(SystemRandomNumberGenerator.bytes(12)) }
+        public init() { bytes = SecretBytes(randomCount: 12).data }
 
         /// - Parameter data: 12 bytes; throws `incorrectParameterSize` for any other length.
         public init<Bytes: DataProtocol>(data: Bytes) throws {

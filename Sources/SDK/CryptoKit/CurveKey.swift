@@ -91,7 +91,7 @@ public enum _Curve: Int32, Sendable {
     var publicKey: _CurveKey { Libcrypto.require(try? _CurveKey(curve, publicBytes: publicBytes)) }
 
     /// The private key's bytes.
-    var secretData: Data { secret.map { unsafe $0.withUnsafeBytes { unsafe Data($0) } } ?? Data() }
+    var secretData: Data { secret?.data ?? Data() }
 
     /// What this private key and another's public key have in common.
     func agree(with other: _CurveKey) throws -> SharedSecret {

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Derivation of keys from a secret with HMAC (RFC 5869).
-public enum HKDF<H: HashFunction>: Sendable {
+public struct HKDF<H: HashFunction>: Sendable {
     /// A key of a secret.
     /// - Parameters:
     ///   - inputKeyMaterial: the secret.

@@ -41,6 +41,8 @@ import Foundation
     }
 
     var count: Int { unsafe memory.count }
+    /// A copy, which nobody overwrites.
+    var data: Data { unsafe Data(memory) }
 
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try unsafe body(UnsafeRawBufferPointer(memory))
