@@ -45,8 +45,14 @@ let installed: [LinkerSetting] = [
     ])
 ]
 
+/// Frameworks of iOS whose modules have names of their own, TaskHostNetwork for Network: SwiftPM shows every module of a build to
+/// all its packages, and `#if canImport(Network)` in one of them must stay false. `-module-alias` gives applications the short
+/// names (Tools/swift-flags.sh).
+let frameworks = ["CoreFoundation", "CoreGraphics", "CoreLocation", "Darwin", "Network", "Security", "WidgetKit"]
 /// What applications import.
-let sdkProduct = ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]
+let sdkProduct =
+    ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]
+    + frameworks.map { "TaskHost" + $0 }
 
 func library(_ name: String) -> Product { .library(name: name, type: .dynamic, targets: [name]) }
 
@@ -190,10 +196,13 @@ let package = Package(
             path: "Sources/SDK/BackgroundTasks", swiftSettings: sdk),
         .target(name: "_Testing_UIKit", path: "Sources/SDK/TestingOverlay", swiftSettings: sdk),
         .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
+        .systemLibrary(name: "FrameworkNames", path: "Sources/SDK/FrameworkNames"),
         .target(
             name: "UIKit",
             dependencies: [
-                "TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "CApplication", "UIKitClang", "_Testing_UIKit",
+                "TaskHostRuntime", "TaskHostFoundation", "TaskHostSecurity", "UserNotifications", "Combine",
+                "CTaskHost",
+                "CApplication", "UIKitClang", "FrameworkNames", "_Testing_UIKit",
             ],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
         .target(
@@ -328,10 +337,17 @@ let package = Package(
             name: "SDKTests",
             dependencies: [
                 "BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "CryptoKit", "TaskHostRuntime",
-                "CTaskHost", "TestSupport", "TaskHostTesting",
+                "CTaskHost", "TestSupport", "TaskHostTesting", "TaskHostCoreLocation", "TaskHostNetwork",
+                "TaskHostSecurity", "TaskHostWidgetKit",
             ],
             swiftSettings: swift),
-    ],
+    ]
+        + frameworks.map {
+            .target(
+                name: "TaskHost" + $0, dependencies: ["TaskHostFoundation", "TaskHostRuntime"],
+                path: "Sources/SDK/" + $0,
+                swiftSettings: sdk)
+        },
     cLanguageStandard: .c17
 )
 

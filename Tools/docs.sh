@@ -40,7 +40,7 @@ symbols modules taskhost TaskModel JSON Linux Wire Manifests Engine Scheduling R
     Worker CLI &
 modules=$!
 symbols sdk "the Swift SDK" BackgroundTasks UIKit UserNotifications Combine os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
-    TaskHostTesting &
+    TaskHostCoreLocation TaskHostNetwork TaskHostSecurity TaskHostWidgetKit TaskHostTesting &
 sdk=$!
 python3 "$here/site/stage.py" .build/site "$program"
 rm -rf "$out"

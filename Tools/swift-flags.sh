@@ -19,7 +19,7 @@ fi
 if [ -f "$folder/libTaskHostSDK.a" ]; then
     modules=$folder
     archive=$folder/libTaskHostSDK.a
-    maps="$folder/CTaskHost $folder/CApplication $folder/CCryptoKit $folder/UIKitClang $folder/OSClang"
+    maps="$folder/CTaskHost $folder/CApplication $folder/CCryptoKit $folder/UIKitClang $folder/OSClang $folder/FrameworkNames"
     overlays=$folder/CrossImport
 else
     root=$(dirname "$folder")
@@ -37,7 +37,7 @@ else
     modules=$build/Modules
     archive=$build/libTaskHostSDK.a
     maps="$root/Sources/CTaskHost/include $root/Sources/SDK/CApplication/include"
-    maps="$maps $root/Sources/SDK/CCryptoKit/include $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang"
+    maps="$maps $root/Sources/SDK/CCryptoKit/include $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang $root/Sources/SDK/FrameworkNames"
     overlays=$root/Sources/SDK/CrossImport
 fi
 case ${1:-compile} in
@@ -47,6 +47,10 @@ compile)
     # Files that import Foundation alone find there what Foundation has on iOS, and UIKit, as where a bridging header or
     # another file imports it.
     flags="$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation -Xfrontend -import-module -Xfrontend UIKit"
+    # Modules with names of their own (Package.swift).
+    for name in CoreFoundation CoreGraphics CoreLocation Darwin Network Security WidgetKit; do
+        flags="$flags -module-alias $name=TaskHost$name"
+    done
     # TaskHostFoundation declares some of Foundation's names anew. As an overlay of both modules it hides theirs also in files
     # that import FoundationNetworking themselves, or say Foundation.URLSession. FoundationEssentials stands for Foundation,
     # which re-exports it: the compiler takes no overlay by Swift alone.

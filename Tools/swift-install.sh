@@ -5,9 +5,10 @@ build=$1
 folder=$2
 sources=$(cd "$(dirname "$0")/.." && pwd)/Sources
 install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/CCryptoKit" "$folder/UIKitClang" \
-    "$folder/OSClang" "$folder/CrossImport"
+    "$folder/OSClang" "$folder/FrameworkNames" "$folder/CrossImport"
 for module in BackgroundTasks UIKit Combine UserNotifications os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
-    TaskHostRuntime _Testing_UIKit TaskHostTesting TaskModel JSON Record Manifests Engine Scheduling; do
+    TaskHostRuntime TaskHostCoreFoundation TaskHostCoreGraphics TaskHostCoreLocation TaskHostDarwin TaskHostNetwork \
+    TaskHostSecurity TaskHostWidgetKit _Testing_UIKit TaskHostTesting TaskModel JSON Record Manifests Engine Scheduling; do
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
 done
 install -m 644 "$build/libTaskHostSDK.a" "$build/libTaskHostCryptoKit.a" "$build/libTaskHostTesting.a" "$folder/"
@@ -17,6 +18,7 @@ install -m 644 "$sources"/SDK/CApplication/include/* "$folder/CApplication/"
 install -m 644 "$sources"/SDK/CCryptoKit/include/* "$folder/CCryptoKit/"
 install -m 644 "$sources"/SDK/UIKitClang/* "$folder/UIKitClang/"
 install -m 644 "$sources"/SDK/OSClang/* "$folder/OSClang/"
+install -m 644 "$sources"/SDK/FrameworkNames/* "$folder/FrameworkNames/"
 install -m 644 "$sources"/SDK/CrossImport/* "$folder/CrossImport/"
 # What pkg-config names: a script of the linker, because build tools take no flags from there that keep a whole archive.
 cat >"$folder/libTaskHostPlugin.so" <<'END'

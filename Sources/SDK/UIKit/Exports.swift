@@ -1,1 +1,2 @@
 @_exported import TaskHostFoundation
+@_exported import UserNotifications

@@ -1,0 +1,19 @@
+import Foundation
+
+/// A model in a file that imports Foundation alone.
+final class Counter: ObservableObject {
+    @Published var count = 0
+    @Published var name: String?
+
+    func follow() {
+        let changes = objectWillChange.sink { print("changes") }
+        let counts = $count.map { $0 + 1 }.sink { print($0) }
+        count += 1
+        changes.cancel()
+        counts.cancel()
+    }
+}
+
+struct Shown<Model: ObservableObject> {
+    let model: Model
+}
