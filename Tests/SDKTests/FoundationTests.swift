@@ -47,6 +47,28 @@ struct FoundationTests {
         #expect(await waiting.value)
     }
 
+    @Test("a source of memory pressure never fires, and ends like any other")
+    func memoryPressure() async {
+        let queue = DispatchQueue(label: "org.taskhost.pressure")
+        let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: queue)
+        source.setEventHandler { Issue.record("memory pressure") }
+        await withCheckedContinuation { done in
+            source.setCancelHandler { done.resume() }
+            source.activate()
+            source.cancel()
+        }
+        #expect(source.isCancelled && source.data.isEmpty)
+    }
+
+    @Test("CoreFoundation's names are Foundation's classes, from and to Swift's types")
+    func coreFoundation() {
+        let dictionary = ["key" as CFString: kCFBooleanTrue!, "number": 1 as CFNumber] as CFDictionary
+        let values = dictionary as? [String: Any]
+        #expect(values?["key"] as? Bool == true && values?["number"] as? Int == 1)
+        let reference: CFTypeRef = Data([1, 2]) as CFData
+        #expect(reference as? Data == Data([1, 2]) && "text" as CFString as String == "text")
+    }
+
     @Test("an activity ends once, or with its last reference")
     func activities() {
         let activity = ProcessInfo.processInfo.beginActivity(options: .background, reason: "test")

@@ -80,8 +80,8 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {  // immutable
     /// Itself: it does not change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Meters along the surface, on a sphere of the Earth's mean radius: up to half a percent from the ellipsoid's. Altitudes
-    /// do not count.
+    /// Meters along the surface, on a sphere of the Earth's mean radius: up to half a percent from the ellipsoid's.
+    /// Altitudes do not count.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         func radians(_ degrees: CLLocationDegrees) -> Double { degrees * .pi / 180 }
         let (here, there) = (coordinate, location.coordinate)

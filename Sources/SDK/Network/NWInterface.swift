@@ -14,7 +14,8 @@ public struct NWInterface: Hashable, Sendable {
         case loopback
     }
 
-    /// Its kind: from the kernel's table of wireless interfaces, otherwise from its name, as systemd and the kernel give them.
+    /// Its kind: from the kernel's table of wireless interfaces, otherwise from its name, as systemd and the kernel
+    /// give them.
     public let type: InterfaceType
     /// Its name, such as `eth0`.
     public let name: String

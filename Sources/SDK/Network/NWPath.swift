@@ -1,5 +1,5 @@
-/// The machine's way to other machines at one moment. Whether the manifest grants the application the network is not part of
-/// it: where it does not, connections fail although the path is satisfied.
+/// The machine's way to other machines at one moment. Whether the manifest grants the application the network is not
+/// part of it: where it does not, connections fail although the path is satisfied.
 public struct NWPath: Hashable, Sendable {
     /// Whether there is a way.
     public enum Status: Hashable, Sendable {
@@ -36,8 +36,8 @@ public struct NWPath: Hashable, Sendable {
     public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
     /// Whether it is satisfied: names are resolved over the network.
     public var supportsDNS: Bool { status == .satisfied }
-    /// Whether the interface that is used first is a mobile network's. A worker does not know what else costs money; the host's
-    /// condition `"network": "unmetered"` does.
+    /// Whether the interface that is used first is a mobile network's. A worker does not know what else costs money;
+    /// the host's condition `"network": "unmetered"` does.
     public var isExpensive: Bool { availableInterfaces.first?.type == .cellular }
     /// False: Linux has no low-data mode.
     public var isConstrained: Bool { false }

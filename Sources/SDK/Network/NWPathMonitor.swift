@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Tells of the machine's way to other machines: once, when it is started. A worker does not hear of changes, which the kernel
-/// announces on sockets that are closed to it; `currentPath` is read anew each time. A run that needs the network ends as
-/// expired when that is lost, if its task says so in the manifest.
+/// Tells of the machine's way to other machines: once, when it is started. A worker does not hear of changes, which the
+/// kernel announces on sockets that are closed to it; `currentPath` is read anew each time. A run that needs the
+/// network ends as expired when that is lost, if its task says so in the manifest.
 public final class NWPathMonitor: Sendable {
     private enum Stage: Sendable { case new, started, cancelled }
     private struct State: Sendable {

@@ -1,6 +1,6 @@
-/// The default routes, as the files of proc(5) list them. A worker may read these; the socket that announces changes, of
-/// rtnetlink(7), is closed to it.
-struct RouteTable: Sendable {
+/// The default routes, as the files of proc(5) list them. A worker may read these; the socket that announces changes,
+/// of rtnetlink(7), is closed to it.
+package struct RouteTable: Sendable {
     /// A default route.
     struct Route: Sendable {
         var interface: String
@@ -13,7 +13,7 @@ struct RouteTable: Sendable {
     private(set) var wireless: Set<String> = []
 
     /// The kernel's, now.
-    static func read() -> RouteTable {
+    package static func read() -> RouteTable {
         func text(_ name: String) -> String {
             (try? String(contentsOf: URL(fileURLWithPath: "/proc/self/net/\(name)"), encoding: .utf8)) ?? ""
         }
@@ -24,7 +24,7 @@ struct RouteTable: Sendable {
     ///   - ipv4: the contents of `route`.
     ///   - ipv6: the contents of `ipv6_route`.
     ///   - wireless: the contents of `wireless`.
-    init(ipv4: String, ipv6: String, wireless: String) {
+    package init(ipv4: String, ipv6: String, wireless: String) {
         for line in ipv4.split(separator: "\n").dropFirst() {
             let fields = line.split(whereSeparator: \.isWhitespace)
             guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000", Self.isUsable(fields[3]) else {
@@ -54,7 +54,7 @@ struct RouteTable: Sendable {
 
 extension RouteTable {
     /// The path over interfaces of kinds that `isAllowed` accepts.
-    func path(_ isAllowed: (NWInterface.InterfaceType) -> Bool) -> NWPath {
+    package func path(_ isAllowed: (NWInterface.InterfaceType) -> Bool) -> NWPath {
         var interfaces: [NWInterface] = []
         var families: Set<Bool> = []
         for route in routes {

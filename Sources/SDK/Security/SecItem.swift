@@ -1,11 +1,12 @@
-/// Items of the keychain: generic and internet passwords, in a file of the application's state folder that its user alone may
-/// read (mode 0600). The file is not encrypted. Everything that may read the application's folder can read it, backups of the
-/// folder included; what the machine's owner provides belongs into the manifest's secrets.
+/// Items of the keychain: generic and internet passwords, in a file of the application's state folder that its user
+/// alone may read (mode 0600). The file is not encrypted. Everything that may read the application's folder can read
+/// it, backups of the folder included; what the machine's owner provides belongs into the manifest's secrets.
 
 /// Adds an item.
 /// - Parameters:
 ///   - attributes: the class, the attributes and the secret.
 ///   - result: gets what the attributes ask to be returned.
+@discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     answer { () throws(KeychainFailure) in
         let query = try KeychainQuery(attributes)
@@ -25,6 +26,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// - Parameters:
 ///   - query: the class, the attributes to match, how many to find and what to return.
 ///   - result: gets a secret as data, attributes as a dictionary, both as a dictionary; of all items an array of these.
+@discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     answer { () throws(KeychainFailure) in
         let query = try KeychainQuery(query)
@@ -38,6 +40,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 /// - Parameters:
 ///   - query: the class and the attributes to match.
 ///   - attributesToUpdate: the new attributes and the new secret.
+@discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     answer { () throws(KeychainFailure) in
         let query = try KeychainQuery(query)
@@ -61,6 +64,7 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 
 /// Removes all items that match.
 /// - Parameter query: the class and the attributes to match.
+@discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     answer { () throws(KeychainFailure) in
         let query = try KeychainQuery(query)

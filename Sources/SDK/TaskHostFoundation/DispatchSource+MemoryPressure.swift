@@ -25,8 +25,8 @@ extension DispatchSource {
         public static let all: MemoryPressureEvent = [.normal, .warning, .critical]
     }
 
-    /// A source that never fires: the kernel's measures of memory pressure are closed to a worker, and the host ends a run that
-    /// exceeds its memory budget without a warning. Its cancel and registration handlers are called.
+    /// A source that never fires: the kernel's measures of memory pressure are closed to a worker, and the host ends a
+    /// run that exceeds its memory budget without a warning. Its cancel and registration handlers are called.
     /// - Parameters:
     ///   - eventMask: of no effect.
     ///   - queue: where its handlers are called; nil: on a queue of the system.
