@@ -142,7 +142,9 @@ struct InstalledTreeTests {
 
     @Test(
         "has every module that code of iOS imports",
-        arguments: ["28-LoggedErrors", "35-ViewModel", "36-LocalNotification", "37-Interface", "38-NoImport"])
+        arguments: [
+            "28-LoggedErrors", "35-ViewModel", "36-LocalNotification", "37-Interface", "38-NoImport", "55-Frameworks",
+        ])
     func modules(_ client: String) throws {
         let source = Places.root.appending(path: "Tests/Fixtures/Clients/\(client).swift").path
         let flags = try Self.tree.get().file("usr/local/lib/taskhost/swift/flags.sh").path

@@ -75,7 +75,7 @@ struct KeychainTests {
         #expect(SecItemAdd([kSecClass: kSecClassKey] as CFDictionary, nil) == errSecUnimplemented)
         #expect(SecItemAdd(query("a", [kSecAttrGeneric: NSObject()]), nil) == errSecParam)
         #expect(SecItemCopyMatching(query("a", [kSecReturnRef: true]), nil) == errSecUnimplemented)
-        let sentence = unsafe SecCopyErrorMessageString(errSecNotAvailable, nil) as String?
+        let sentence = SecCopyErrorMessageString(errSecNotAvailable, nil) as String?
         #expect(sentence?.contains("not a worker") == true)
         await host.close()
     }

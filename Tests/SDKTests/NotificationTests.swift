@@ -80,4 +80,16 @@ struct NotificationTests {
         #expect(await center.pendingNotificationRequests().isEmpty)
         #expect(await center.deliveredNotifications().map(\.request.identifier) == ["68"])
     }
+
+    @Test("pass an extension that changes nothing as they are")
+    func serviceExtension() {
+        let content = UNMutableNotificationContent()
+        content.title = "New items"
+        var titles: [String] = []
+        let request = UNNotificationRequest(identifier: "push", content: content, trigger: nil)
+        let service = UNNotificationServiceExtension()
+        service.didReceive(request) { titles.append($0.title) }
+        service.serviceExtensionTimeWillExpire()
+        #expect(titles == ["New items"])
+    }
 }

@@ -1,5 +1,5 @@
 /// Why there is no location.
-public struct CLError: Error, Equatable, Hashable, CustomNSError, LocalizedError, Sendable {
+public struct CLError: Error, Equatable, Hashable, CustomNSError, Sendable {
     /// The errors that this module has of those of iOS.
     public enum Code: Int, Sendable {
         /// It is unknown now, and may be known later.
@@ -22,9 +22,11 @@ public struct CLError: Error, Equatable, Hashable, CustomNSError, LocalizedError
     public static var errorDomain: String { kCLErrorDomain }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// What to do about it.
-    public var errorDescription: String? {
-        code == .denied ? "a worker of taskhost has no location; pass one in the task's settings or its payload" : nil
+    /// Its description: for `denied` what to do about it.
+    public var errorUserInfo: [String: Any] {
+        guard code == .denied else { return [:] }
+        let sentence = "a worker of taskhost has no location; pass one in the task's settings or its payload"
+        return [NSLocalizedDescriptionKey: sentence]
     }
 
     /// It is unknown now, and may be known later.
