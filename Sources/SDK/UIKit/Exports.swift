@@ -1,2 +1,3 @@
 @_exported import TaskHostFoundation
 @_exported import UserNotifications
+@_exported import TaskHostSecurity

@@ -17,3 +17,13 @@ final class Counter: ObservableObject {
 struct Shown<Model: ObservableObject> {
     let model: Model
 }
+
+/// Foundation brings Security along.
+func forget(account: String) -> Bool {
+    let query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: account,
+        kSecMatchLimit as String: kSecMatchLimitAll,
+    ]
+    let status = SecItemDelete(query as CFDictionary)
+    return status == errSecSuccess || status == errSecItemNotFound
+}
