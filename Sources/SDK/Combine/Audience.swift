@@ -1,3 +1,5 @@
+import TaskHostFoundation
+
 /// The subscribers of a subject or a published property.
 final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` is guarded
     private struct State {
@@ -8,20 +10,23 @@ final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` 
 
     var hasEnded: Bool { state.value.end != nil }
 
-    /// Adds a subscriber.
+    /// Adds a subscriber. After the end it gets that alone.
     /// - Parameter current: the first value for a subscriber; it also gets the newest value that it did not request in time.
     func add(_ subscriber: AnySubscriber<Output, Failure>, current: (() -> Output)? = nil) {
         let seat = Seat(subscriber, current: current)
+        seat.leave = { [weak self] seat in self?.state.change { $0.seats.removeAll { $0 === seat } } }
         let end = state.change { state in
             if state.end == nil { state.seats.append(seat) }
             return state.end
         }
-        seat.leave = { [weak self] seat in self?.state.change { $0.seats.removeAll { $0 === seat } } }
-        subscriber.receive(subscription: seat)
-        if let end { seat.end(end) }
+        if let end {
+            subscriber.list(EmptyCollection().makeIterator(), end: end)
+        } else {
+            subscriber.receive(subscription: seat)
+        }
     }
 
-    /// Sends to all present subscribers, without a lock: they may come and go, and send.
+    /// Sends to all present subscribers, without a lock of this: they may come and go, and send.
     func send(_ value: Output) {
         for seat in state.value.seats { seat.offer(value) }
     }
@@ -46,6 +51,8 @@ final class Seat<Output, Failure: Error>: Subscription, @unchecked Sendable {  /
         var isOwed: Bool
     }
     private let state: Guarded<State>
+    /// Held while the subscriber receives: threads that send take turns, and who receives may send.
+    private let turn = NSRecursiveLock()
     private let current: (() -> Output)?
     /// Set before the subscriber knows of this seat.
     var leave: ((Seat) -> Void)?
@@ -56,33 +63,40 @@ final class Seat<Output, Failure: Error>: Subscription, @unchecked Sendable {  /
     }
 
     func request(_ demand: Subscribers.Demand) {
-        let owed = state.change { state in
-            state.demand += demand
-            guard state.isOwed, state.demand.take() else { return nil as AnySubscriber<Output, Failure>? }
-            state.isOwed = false
-            return state.subscriber
+        state.change { $0.demand += demand }
+        guard let current else { return }
+        turn.withLock {
+            let owed = state.change { state in
+                guard state.isOwed, state.demand.take() else { return nil as AnySubscriber<Output, Failure>? }
+                state.isOwed = false
+                return state.subscriber
+            }
+            if let owed { grant(owed.receive(current())) }
         }
-        if let owed, let current { grant(owed.receive(current())) }
     }
 
     func offer(_ value: Output) {
-        let next = state.change { state in
-            guard state.demand.take() else {
-                state.isOwed = current != nil
-                return nil as AnySubscriber<Output, Failure>?
+        turn.withLock {
+            let next = state.change { state in
+                guard state.demand.take() else {
+                    state.isOwed = current != nil
+                    return nil as AnySubscriber<Output, Failure>?
+                }
+                state.isOwed = false
+                return state.subscriber
             }
-            state.isOwed = false
-            return state.subscriber
+            if let next { grant(next.receive(value)) }
         }
-        if let next { grant(next.receive(value)) }
     }
 
     func end(_ completion: Subscribers.Completion<Failure>) {
-        let last = state.change { state in
-            defer { state.subscriber = nil }
-            return state.subscriber
+        turn.withLock {
+            let last = state.change { state in
+                defer { state.subscriber = nil }
+                return state.subscriber
+            }
+            last?.receive(completion: completion)
         }
-        last?.receive(completion: completion)
     }
 
     func cancel() {

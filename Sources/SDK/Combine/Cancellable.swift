@@ -46,7 +46,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable { 
 }
 
 /// What ties a subscriber to a publisher.
-public protocol Subscription: Cancellable, AnyObject {
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     /// Lets the publisher send this many more values.
     func request(_ demand: Subscribers.Demand)
 }

@@ -1,5 +1,5 @@
 /// Takes the values of a publisher.
-public protocol Subscriber<Input, Failure> {
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The values.
     associatedtype Input
     /// How it may end; `Never` when it does not fail.
@@ -15,33 +15,6 @@ public protocol Subscriber<Input, Failure> {
 
 /// What belongs to subscribers.
 public enum Subscribers {
-    /// How many values are wanted.
-    public struct Demand: Hashable, Sendable {
-        fileprivate var count: Int
-        /// All values.
-        public static let unlimited = Demand(count: .max)
-        /// No more.
-        public static let none = Demand(count: 0)
-        /// This many.
-        public static func max(_ value: Int) -> Demand { Demand(count: Swift.max(0, value)) }
-        /// The number; nil when it is unlimited.
-        public var max: Int? { count == .max ? nil : count }
-        /// Both together.
-        public static func + (a: Demand, b: Demand) -> Demand {
-            let (sum, overflow) = a.count.addingReportingOverflow(b.count)
-            return Demand(count: overflow ? .max : sum)
-        }
-        /// Adds.
-        public static func += (a: inout Demand, b: Demand) { a = a + b }
-
-        /// One of them; false when there is none.
-        mutating func take() -> Bool {
-            guard count > 0 else { return false }
-            if count != .max { count -= 1 }
-            return true
-        }
-    }
-
     /// How a publisher ends.
     public enum Completion<Failure: Error> {
         /// It has no more.
@@ -53,9 +26,12 @@ public enum Subscribers {
 
 extension Subscribers.Completion: Sendable where Failure: Sendable {}
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
+extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
 /// Any subscriber of these types.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+    /// The identifier of the subscriber that it was made of, or its own.
+    public let combineIdentifier: CombineIdentifier
     private let subscribed: (any Subscription) -> Void
     private let received: (Input) -> Subscribers.Demand
     private let completed: (Subscribers.Completion<Failure>) -> Void
@@ -65,24 +41,37 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
         if let any = subscriber as? AnySubscriber<Input, Failure> {
             self = any
         } else {
-            self.init(
-                receiveSubscription: { subscriber.receive(subscription: $0) },
-                receiveValue: { subscriber.receive($0) }, receiveCompletion: { subscriber.receive(completion: $0) })
+            combineIdentifier = subscriber.combineIdentifier
+            subscribed = { subscriber.receive(subscription: $0) }
+            received = { subscriber.receive($0) }
+            completed = { subscriber.receive(completion: $0) }
         }
     }
 
     /// - Parameters:
-    ///   - receiveSubscription: takes the subscription.
-    ///   - receiveValue: receives a value, and returns how many more are wanted.
-    ///   - receiveCompletion: takes the end.
+    ///   - receiveSubscription: takes the subscription; nil for a subscriber that requests nothing.
+    ///   - receiveValue: receives a value, and returns how many more are wanted; nil for none.
+    ///   - receiveCompletion: takes the end; nil to ignore it.
     public init(
-        receiveSubscription: @escaping (any Subscription) -> Void,
-        receiveValue: @escaping (Input) -> Subscribers.Demand,
-        receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+        receiveSubscription: ((any Subscription) -> Void)? = nil,
+        receiveValue: ((Input) -> Subscribers.Demand)? = nil,
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
     ) {
-        subscribed = receiveSubscription
-        received = receiveValue
-        completed = receiveCompletion
+        combineIdentifier = CombineIdentifier()
+        subscribed = receiveSubscription ?? { _ in }
+        received = receiveValue ?? { _ in .none }
+        completed = receiveCompletion ?? { _ in }
+    }
+
+    /// One that sends all to a subject.
+    public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
+        combineIdentifier = CombineIdentifier(subject)
+        subscribed = { subject.send(subscription: $0) }
+        received = { value in
+            subject.send(value)
+            return .none
+        }
+        completed = { subject.send(completion: $0) }
     }
 
     /// Passes it on.

@@ -1,5 +1,3 @@
-import TaskHostFoundation
-
 extension Publisher {
     /// Values as a function makes them.
     public func map<T>(_ transform: @escaping (Output) -> T) -> AnyPublisher<T, Failure> {
@@ -53,31 +51,6 @@ extension Publisher {
         }
     }
 
-    /// Values and the end on a queue, an operation queue or a run loop.
-    public func receive<S: Scheduler>(
-        on scheduler: S, options: S.SchedulerOptions? = nil
-    ) -> AnyPublisher<Output, Failure> {
-        AnyPublisher { next in
-            let upstream = Guarded<(any Subscription)?>(nil)
-            self.receive(
-                subscriber: AnySubscriber<Output, Failure>(
-                    receiveSubscription: { subscription in
-                        upstream.change { $0 = subscription }
-                        next.receive(subscription: subscription)
-                    },
-                    receiveValue: { value in
-                        scheduler.schedule(options: options) {
-                            let more = next.receive(value)
-                            if more != .none { upstream.value?.request(more) }
-                        }
-                        return .none
-                    },
-                    receiveCompletion: { end in
-                        scheduler.schedule(options: options) { next.receive(completion: end) }
-                    }))
-        }
-    }
-
     private func relay<T>(
         _ step: @escaping (Output, AnySubscriber<T, Failure>) -> Subscribers.Demand
     ) -> AnyPublisher<T, Failure> {
@@ -98,21 +71,4 @@ extension Publisher {
 extension Publisher where Output: Equatable {
     /// Values that differ from the one before.
     public func removeDuplicates() -> AnyPublisher<Output, Failure> { removeDuplicates(by: ==) }
-}
-
-/// A value behind a lock.
-final class Guarded<Value>: @unchecked Sendable {  // `stored` is used under the lock alone
-    private let lock = NSLock()
-    private var stored: Value
-
-    init(_ value: Value) { stored = value }
-
-    var value: Value { lock.withLock { stored } }
-
-    /// Nothing that is called in `body` may come back here.
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&stored)
-    }
 }
