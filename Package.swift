@@ -48,7 +48,7 @@ let installed: [LinkerSetting] = [
 /// Frameworks of iOS whose modules have names of their own, TaskHostNetwork for Network: SwiftPM shows every module of a build to
 /// all its packages, and `#if canImport(Network)` in one of them must stay false. `-module-alias` gives applications the short
 /// names (Tools/swift-flags.sh).
-let frameworks = ["CoreFoundation", "CoreGraphics", "CoreLocation", "Darwin", "Network", "Security", "WidgetKit"]
+let frameworks = ["CoreFoundation", "CoreGraphics", "CoreLocation", "Network", "Security", "WidgetKit"]
 /// What applications import.
 let sdkProduct =
     ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]

@@ -48,7 +48,7 @@ compile)
     # another file imports it.
     flags="$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation -Xfrontend -import-module -Xfrontend UIKit"
     # Modules with names of their own (Package.swift).
-    for name in CoreFoundation CoreGraphics CoreLocation Darwin Network Security WidgetKit; do
+    for name in CoreFoundation CoreGraphics CoreLocation Network Security WidgetKit; do
         flags="$flags -module-alias $name=TaskHost$name"
     done
     # TaskHostFoundation declares some of Foundation's names anew. As an overlay of both modules it hides theirs also in files

@@ -6,14 +6,13 @@ import CoreData
 import CoreFoundation
 import CoreGraphics
 import CoreLocation
-import Darwin
+import Foundation
 import HealthKit
 import MapKit
 import Network
 import Photos
 import Security
 import StoreKit
-import UniformTypeIdentifiers
 import WebKit
 import WidgetKit
 
@@ -125,7 +124,7 @@ final class Pressure {
 
 func finish() {
     let size: CoreGraphics.CGFloat = 2
-    print(Darwin.sqrt(Double(size)), CGSize(width: size, height: size))
+    print(sqrt(Double(size)), CGSize(width: size, height: size))
     WidgetCenter.shared.reloadAllTimelines()
     WidgetCenter.shared.reloadTimelines(ofKind: "com.example.widget")
     WidgetCenter.shared.getCurrentConfigurations { result in
