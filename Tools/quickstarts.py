@@ -5,7 +5,7 @@ Each page of Documentation/QuickStarts is followed from top to bottom in one she
 /var/lib. A block of sh is run line by line, and every line must succeed; a block after `<!-- file: PATH -->` is written to that
 file. Other marks before a block of sh: `<!-- status: N -->`, its last line ends with N; `<!-- checkout -->`, it is run in the
 checkout, and then the shell goes to an empty folder; `<!-- daemon -->`, it starts a daemon, which is waited for.
-FOLDER: has a built taskhost, which takes the place of the blocks of the checkout."""
+FOLDER: has a built taskhost, which takes the place of the build in the checkout."""
 import os
 import re
 import subprocess
@@ -35,7 +35,8 @@ def script(page, binaries):
             continue
         lines = body.rstrip("\n").split("\n")
         if mark == "checkout" and binaries is not None:
-            lines = [f"export PATH='{binaries}':$PATH"]
+            rest = [line for line in lines if line != "make build" and not line.startswith("export PATH=")]
+            lines = [f"export PATH='{binaries}':$PATH"] + rest
         for number, command in enumerate(lines):
             place = f"{page.relative_to(ROOT)}:{line + number}: {command}"
             want = value if mark == "status" and number == len(lines) - 1 else "0"
