@@ -75,6 +75,7 @@ let package = Package(
             targets: sdkProduct),
         // Apart, so that only plugins that use it have it: its types cost each launch a tenth of a millisecond.
         .library(name: "TaskHostCryptoKit", type: .static, targets: ["CryptoKit"]),
+        .library(name: "TaskHostSwiftUI", type: .static, targets: ["SwiftUI"]),
         // For their tests: Documentation/Testing.md
         .library(name: "TaskHostTesting", type: .static, targets: ["TaskHostTesting"]),
     ],
@@ -223,6 +224,14 @@ let package = Package(
         .target(
             name: "TaskHostExtensions", dependencies: ["BackgroundTasks", "TaskHostRuntime", "CTaskHost"],
             path: "Sources/SDK/TaskHostExtensions", swiftSettings: sdk),
+
+        .target(
+            name: "SwiftUI",
+            dependencies: [
+                "UIKit", "Combine", "BackgroundTasks", "TaskHostExtensions", "TaskHostRuntime", "TaskHostFoundation",
+                "CTaskHost", "CApplication",
+            ],
+            path: "Sources/SDK/SwiftUI", swiftSettings: sdk),
 
         // For tests of applications: the SDK's host in the test's own process
         .target(
@@ -381,5 +390,5 @@ if Context.environment["TASKHOST_TESTS"] == "pure" {
 // Names of targets are unique over all packages: an application's own must not meet those of the host.
 if isDependency {
     package.products.removeAll { !$0.name.hasPrefix("TaskHost") }
-    keep(Set(sdkProduct + ["TaskHostTesting", "CryptoKit"]))
+    keep(Set(sdkProduct + ["TaskHostTesting", "CryptoKit", "SwiftUI"]))
 }

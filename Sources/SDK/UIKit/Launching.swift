@@ -7,8 +7,11 @@ extension UIApplicationDelegate {
     public static func main() { Launching.launch(Self.self) }
 }
 
-@MainActor enum Launching {
-    static func launch(_ type: any UIApplicationDelegate.Type) {
+@MainActor package enum Launching {
+    static func launch(_ type: any UIApplicationDelegate.Type) { launch(make(type)) }
+
+    /// Makes an object of an application delegate's class.
+    package static func make(_ type: any UIApplicationDelegate.Type) -> any UIApplicationDelegate {
         let made = (type as? UIResponder.Type).map { $0.init(_uikitLaunch: ()) } ?? ObjectMaker.make(type)
         guard let delegate = made as? any UIApplicationDelegate else {
             Misuse.trap(
@@ -17,9 +20,17 @@ extension UIApplicationDelegate {
                     "make the application delegate a subclass of UIResponder; this Foundation does not let the "
                     + "framework make objects of other classes")
         }
+        return delegate
+    }
+
+    /// Launches the application; `registering` is called when its delegate has been.
+    package static func launch(_ delegate: any UIApplicationDelegate, registering: () -> Void = {}) {
         let wants = LifecycleEvents.launch(delegate)
+        registering()
         guard ConnectedHost.current == nil else {
-            if !wants { Diagnostic.write("\(type) returned false from didFinishLaunching, which is ignored") }
+            if !wants {
+                Diagnostic.write("\(type(of: delegate)) returned false from didFinishLaunching, which is ignored")
+            }
             return
         }
         StandardError.write("taskhost: \(ConnectedHost.missing); until it is killed, the application runs in front")

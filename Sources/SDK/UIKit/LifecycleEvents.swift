@@ -36,7 +36,10 @@ internal import TaskHostRuntime
         } else { .launching }
 
     /// The application has not launched.
-    static func forget() { phase = .launching }
+    static func forget() {
+        phase = .launching
+        DeclaredApplication.current = nil
+    }
 
     private static func post(_ name: Notification.Name) {
         NotificationCenter.default.post(name: name, object: UIApplication.shared)
@@ -69,6 +72,7 @@ internal import TaskHostRuntime
         phase = .active
         enter(.active)
         tell(.didBecomeActive)
+        DeclaredApplication.current?.changed(.active)
     }
 
     private static func becomeInactive() {
@@ -86,6 +90,7 @@ internal import TaskHostRuntime
             enter(.inactive)
         }
         phase = .inactive
+        DeclaredApplication.current?.changed(.inactive)
     }
 
     private static func enterBackground() {
@@ -94,6 +99,7 @@ internal import TaskHostRuntime
         phase = .background
         enter(.background)
         tell(.didEnterBackground)
+        DeclaredApplication.current?.changed(.background)
     }
 
     private static func enter(_ state: UIApplication.State) {
@@ -121,8 +127,9 @@ internal import TaskHostRuntime
         post(event.name)
     }
 
-    /// Calls the application delegate for a background session's events.
+    /// Calls the application delegate for a background session's events, unless the application declares who handles them.
     private static func handleEvents(of session: String, _ done: @escaping () -> Void) {
+        if DeclaredApplication.current?.handles(session, done) == true { return }
         let application = UIApplication.shared
         guard let delegate = application.delegate else { return SessionHandling.whenTold(session, done) }
         delegate.application(

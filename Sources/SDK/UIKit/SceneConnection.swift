@@ -16,7 +16,10 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
 
     /// Whether it has a scene, or gets one when it comes to the foreground. Without a manifest entry the application
     /// delegate is called: there is no other way to find out whether it implements the method.
-    static var isAdopted: Bool { ConnectedHost.current?.sceneClass != nil || !(configuration is MissingConfiguration) }
+    static var isAdopted: Bool {
+        DeclaredApplication.current != nil || ConnectedHost.current?.sceneClass != nil
+            || !(configuration is MissingConfiguration)
+    }
 
     /// The application has not been asked, and has no scene.
     static func forget() {
@@ -69,6 +72,7 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
     /// The class that the manifest names.
     private static var namedDelegateClass: AnyClass? {
         guard let name = ConnectedHost.current?.sceneClass else {
+            guard DeclaredApplication.current == nil else { return nil }
             Diagnostic.write(
                 "the scene has no delegate: configurationForConnecting sets no delegateClass, and the manifest has no "
                     + "\"scene\"; name the class with its module there, such as \"\(module).SceneDelegate\"")

@@ -1,0 +1,126 @@
+/// How values of a type are in the defaults.
+struct DefaultsForm<Value> {
+    let read: (UserDefaults, String) -> Value?
+    let write: (UserDefaults, String, Value) -> Void
+}
+
+extension DefaultsForm {
+    /// What `object(forKey:)` gives.
+    static var object: DefaultsForm<Value> {
+        DefaultsForm(read: { $0.object(forKey: $1) as? Value }, write: { $0.set($2, forKey: $1) })
+    }
+    /// A URL.
+    static var url: DefaultsForm<URL> {
+        DefaultsForm<URL>(read: { $0.url(forKey: $1) }, write: { $0.set($2, forKey: $1) })
+    }
+    /// A value as its raw value.
+    static func raw<Raw>(_ type: Raw.Type) -> DefaultsForm<Value> where Value: RawRepresentable<Raw> {
+        DefaultsForm(
+            read: { ($0.object(forKey: $1) as? Raw).flatMap { Value(rawValue: $0) } },
+            write: { $0.set($2.rawValue, forKey: $1) })
+    }
+    /// A value that may be nil, which is that there is none.
+    var optional: DefaultsForm<Value?> {
+        DefaultsForm<Value?>(
+            read: { .some(read($0, $1)) },
+            write: { if let new = $2 { write($0, $1, new) } else { $0.removeObject(forKey: $1) } })
+    }
+}
+
+extension AppStorage {
+    init(_ value: Value, _ key: String, _ store: UserDefaults?, _ form: DefaultsForm<Value>) {
+        self.init(key, store, value, read: form.read, write: form.write)
+    }
+
+    /// Stores a truth value; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Bool {
+        self.init(wrappedValue, key, store, .object)
+    }
+
+    /// Stores an integer; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Int {
+        self.init(wrappedValue, key, store, .object)
+    }
+
+    /// Stores a number; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Double {
+        self.init(wrappedValue, key, store, .object)
+    }
+
+    /// Stores a text; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == String {
+        self.init(wrappedValue, key, store, .object)
+    }
+
+    /// Stores a URL; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == URL {
+        self.init(wrappedValue, key, store, .url)
+    }
+
+    /// Stores data; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Data {
+        self.init(wrappedValue, key, store, .object)
+    }
+
+    /// Stores a date; the standard defaults unless `store` is given.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Date {
+        self.init(wrappedValue, key, store, .object)
+    }
+
+    /// Stores a value as its raw value.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value: RawRepresentable<Int> {
+        self.init(wrappedValue, key, store, .raw(Int.self))
+    }
+
+    /// Stores a value as its raw value.
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value: RawRepresentable<String> {
+        self.init(wrappedValue, key, store, .raw(String.self))
+    }
+}
+
+extension AppStorage where Value: ExpressibleByNilLiteral {
+    /// Stores a truth value, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == Bool? {
+        self.init(nil, key, store, DefaultsForm<Bool>.object.optional)
+    }
+
+    /// Stores an integer, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == Int? {
+        self.init(nil, key, store, DefaultsForm<Int>.object.optional)
+    }
+
+    /// Stores a number, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == Double? {
+        self.init(nil, key, store, DefaultsForm<Double>.object.optional)
+    }
+
+    /// Stores a text, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == String? {
+        self.init(nil, key, store, DefaultsForm<String>.object.optional)
+    }
+
+    /// Stores a URL, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == URL? {
+        self.init(nil, key, store, DefaultsForm<URL>.url.optional)
+    }
+
+    /// Stores data, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == Data? {
+        self.init(nil, key, store, DefaultsForm<Data>.object.optional)
+    }
+
+    /// Stores a date, or nothing: nil.
+    public init(_ key: String, store: UserDefaults? = nil) where Value == Date? {
+        self.init(nil, key, store, DefaultsForm<Date>.object.optional)
+    }
+
+    /// Stores a value as its raw value, or nothing: nil.
+    public init<Stored: RawRepresentable<Int>>(_ key: String, store: UserDefaults? = nil) where Value == Stored? {
+        self.init(nil, key, store, DefaultsForm<Stored>.raw(Int.self).optional)
+    }
+
+    /// Stores a value as its raw value, or nothing: nil.
+    public init<Stored: RawRepresentable<String>>(_ key: String, store: UserDefaults? = nil) where Value == Stored? {
+        self.init(nil, key, store, DefaultsForm<Stored>.raw(String.self).optional)
+    }
+}

@@ -1,0 +1,3 @@
+@_exported import Combine
+@_exported import Observation
+@_exported import UIKit
