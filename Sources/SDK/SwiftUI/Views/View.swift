@@ -18,12 +18,10 @@ extension Never: View {
     /// None.
     public typealias Body = Never
     /// There is none to call it on.
-    public var body: Never { return NoBody.none(self) }
+    public var body: Never { NoBody.trap(Self.self) }
 }
 
 enum NoBody {
-    static func none(_ never: Never) -> Never { switch never {} }
-
     static func trap(_ type: Any.Type) -> Never {
         Misuse.trap(
             "body() should not be called on \(type).",
