@@ -13,6 +13,12 @@ struct SwiftUIApp: App {
 
     nonisolated static func say(_ words: String) { print("heard", words, Thread.isMainThread) }
 
+    /// Makes the harness print a line, for which its steps can wait.
+    nonisolated static func tell(_ words: String) {
+        let activity = ProcessInfo.processInfo.beginActivity(options: .background, reason: "told \(words)")
+        ProcessInfo.processInfo.endActivity(activity)
+    }
+
     init() { Self.say("App.init \(UIApplication.shared.delegate == nil)") }
 
     var body: some Scene {
@@ -26,6 +32,7 @@ struct SwiftUIApp: App {
         }
         .backgroundTask(.appRefresh("com.ex.app.p1")) {
             print("endless begins")
+            Self.tell("endless")
             await withTaskCancellationHandler {
                 while !Task.isCancelled { await Task.yield() }
             } onCancel: {
@@ -50,8 +57,14 @@ struct SwiftUIApp: App {
             Self.say("items \(old.count) \(new.count)")
             changes += 1
         }
-        .onChange(of: changes, initial: true) { Self.say("changes \(changes)") }
-        .onChange(of: store.number) { Self.say("number \(store.number)") }
+        .onChange(of: changes, initial: true) {
+            Self.say("changes \(changes)")
+            Self.tell("changes \(changes)")
+        }
+        .onChange(of: store.number) {
+            Self.say("number \(store.number)")
+            Self.tell("number \(store.number)")
+        }
         .onChange(of: visits) { Self.say("visits \(visits) \(UserDefaults.standard.integer(forKey: "visits"))") }
 
         Other()

@@ -31,7 +31,9 @@ extension View {
     /// Of no effect: nothing is drawn.
     public func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View { self }
     /// Of no effect: nothing is drawn.
-    public func background<Background: View>(_ background: Background, alignment: Alignment = .center) -> some View {
+    @_disfavoredOverload public func background<Background: View>(
+        _ background: Background, alignment: Alignment = .center
+    ) -> some View {
         self
     }
     /// Of no effect: nothing is drawn.

@@ -2,12 +2,12 @@
 public struct Button<Label: View>: View {
     /// None.
     public typealias Body = Never
-    let action: @MainActor () -> Void
+    let action: () -> Void
     let label: Label
     /// - Parameters:
     ///   - action: kept; nothing calls it.
     ///   - label: what it looks like.
-    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    public init(action: @escaping () -> Void, @ViewBuilder label: () -> Label) {
         self.action = action
         self.label = label()
     }
@@ -15,7 +15,7 @@ public struct Button<Label: View>: View {
     ///   - role: what it is for.
     ///   - action: kept; nothing calls it.
     ///   - label: what it looks like.
-    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    public init(role: ButtonRole?, action: @escaping () -> Void, @ViewBuilder label: () -> Label) {
         self.init(action: action, label: label)
     }
 }
@@ -24,21 +24,21 @@ extension Button where Label == Text {
     /// - Parameters:
     ///   - titleKey: what it says.
     ///   - action: kept; nothing calls it.
-    public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    public init(_ titleKey: LocalizedStringKey, action: @escaping () -> Void) {
         self.init(action: action) { Text(titleKey) }
     }
     /// - Parameters:
     ///   - title: what it says.
     ///   - action: kept; nothing calls it.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, action: @escaping () -> Void) {
         self.init(action: action) { Text(title) }
     }
     /// - Parameters:
     ///   - titleKey: what it says.
     ///   - role: what it is for.
     ///   - action: kept; nothing calls it.
-    public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping () -> Void) {
         self.init(role: role, action: action) { Text(titleKey) }
     }
     /// - Parameters:
@@ -46,7 +46,7 @@ extension Button where Label == Text {
     ///   - role: what it is for.
     ///   - action: kept; nothing calls it.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping () -> Void) {
         self.init(role: role, action: action) { Text(title) }
     }
 }
@@ -59,7 +59,7 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
     ///   - action: kept; nothing calls it.
     public init(
         _ titleKey: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil,
-        action: @escaping @MainActor () -> Void
+        action: @escaping () -> Void
     ) {
         self.init(action: action) { SwiftUI.Label(titleKey, systemImage: systemImage) }
     }
@@ -70,7 +70,7 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
     ///   - action: kept; nothing calls it.
     @_disfavoredOverload
     public init<S: StringProtocol>(
-        _ title: S, systemImage: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
+        _ title: S, systemImage: String, role: ButtonRole? = nil, action: @escaping () -> Void
     ) {
         self.init(action: action) { SwiftUI.Label(title, systemImage: systemImage) }
     }
