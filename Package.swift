@@ -345,7 +345,7 @@ let package = Package(
         .testTarget(
             name: "SDKTests",
             dependencies: [
-                "BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "CryptoKit", "TaskHostRuntime",
+                "BackgroundTasks", "UIKit", "SwiftUI", "Combine", "UserNotifications", "os", "CryptoKit", "TaskHostRuntime",
                 "CTaskHost", "TestSupport", "TaskHostTesting", "TaskHostCoreLocation", "TaskHostNetwork",
                 "TaskHostSecurity", "TaskHostWidgetKit",
             ],

@@ -39,7 +39,7 @@ symbols() {
 symbols modules taskhost TaskModel JSON Linux Wire Manifests Engine Scheduling Record Store Conditions Control Workers Setting Host Serving \
     Worker CLI &
 modules=$!
-symbols sdk "the Swift SDK" BackgroundTasks UIKit UserNotifications Combine os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
+symbols sdk "the Swift SDK" BackgroundTasks UIKit SwiftUI UserNotifications Combine os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
     TaskHostCoreLocation TaskHostNetwork TaskHostSecurity TaskHostWidgetKit TaskHostTesting &
 sdk=$!
 python3 "$here/site/stage.py" .build/site "$program"

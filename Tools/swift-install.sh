@@ -6,7 +6,7 @@ folder=$2
 sources=$(cd "$(dirname "$0")/.." && pwd)/Sources
 install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/CCryptoKit" "$folder/UIKitClang" \
     "$folder/OSClang" "$folder/FrameworkNames" "$folder/CrossImport"
-for module in BackgroundTasks UIKit Combine UserNotifications os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
+for module in BackgroundTasks UIKit SwiftUI Combine UserNotifications os OSLog CryptoKit TaskHostExtensions TaskHostFoundation \
     TaskHostRuntime TaskHostCoreFoundation TaskHostCoreGraphics TaskHostCoreLocation TaskHostNetwork \
     TaskHostSecurity TaskHostWidgetKit _Testing_UIKit TaskHostTesting TaskModel JSON Record Manifests Engine Scheduling; do
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"

@@ -263,6 +263,7 @@ def sdk():
     modules = [
         ("BackgroundTasks", "the framework: scheduler, requests, tasks, errors"),
         ("UIKit", "what an application delegate needs: application, scenes, background time, fetch, notifications"),
+        ("SwiftUI", "applications with their scenes and background tasks, property wrappers, views that are not drawn"),
         ("UserNotifications", "requests, triggers, settings and authorization"),
         ("Combine", "what view models use"),
         ("os", "`Logger`, `os_log`, locks"),

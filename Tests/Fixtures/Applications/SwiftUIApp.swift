@@ -65,7 +65,10 @@ struct SwiftUIApp: App {
             Self.say("number \(store.number)")
             Self.tell("number \(store.number)")
         }
-        .onChange(of: visits) { Self.say("visits \(visits) \(UserDefaults.standard.integer(forKey: "visits"))") }
+        .onChange(of: visits) {
+            Self.say("visits \(visits) \(UserDefaults.standard.integer(forKey: "visits"))")
+            Self.tell("visits \(visits)")
+        }
 
         Other()
     }

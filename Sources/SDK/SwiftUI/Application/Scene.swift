@@ -28,9 +28,8 @@ extension WindowScene {
 }
 
 /// Several scenes.
-public struct TupleScene<each Content: Scene>: Scene {
-    /// None.
-    public typealias Body = Never
+struct TupleScene<each Content: Scene>: Scene {
+    typealias Body = Never
     let content: (repeat each Content)
     init(_ content: (repeat each Content)) { self.content = content }
 }
@@ -46,9 +45,8 @@ extension TupleScene: PrimitiveScene {
 }
 
 /// A scene, or none.
-public struct OptionalScene<Content: Scene>: Scene {
-    /// None.
-    public typealias Body = Never
+struct OptionalScene<Content: Scene>: Scene {
+    typealias Body = Never
     let content: Content?
     init(_ content: Content?) { self.content = content }
 }
@@ -68,9 +66,9 @@ extension OptionalScene: PrimitiveScene {
     /// Several scenes.
     @MainActor public static func buildBlock<First: Scene, each Content: Scene>(
         _ first: First, _ content: repeat each Content
-    ) -> TupleScene<First, repeat each Content> { TupleScene((first, repeat each content)) }
+    ) -> some Scene { TupleScene((first, repeat each content)) }
     /// A scene under a condition.
-    @MainActor public static func buildOptional<Content: Scene>(_ content: Content?) -> OptionalScene<Content> {
+    @MainActor public static func buildOptional<Content: Scene>(_ content: Content?) -> some Scene {
         OptionalScene(content)
     }
     /// A scene of a newer version of the system.

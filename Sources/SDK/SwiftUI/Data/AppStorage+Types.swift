@@ -9,15 +9,34 @@ extension DefaultsForm {
     static var object: DefaultsForm<Value> {
         DefaultsForm(read: { $0.object(forKey: $1) as? Value }, write: { $0.set($2, forKey: $1) })
     }
-    /// A URL.
+    /// A number, of whatever kind the stored one is.
+    private static func number(_ value: @escaping (NSNumber) -> Value?) -> DefaultsForm<Value> {
+        DefaultsForm(
+            read: { ($0.object(forKey: $1) as? NSNumber).flatMap(value) }, write: { $0.set($2, forKey: $1) })
+    }
+    /// A truth value.
+    static var bool: DefaultsForm<Bool> { DefaultsForm<Bool>.number { $0.boolValue } }
+    /// A number without fractions.
+    static var int: DefaultsForm<Int> {
+        DefaultsForm<Int>.number { $0.doubleValue == Double($0.intValue) ? $0.intValue : nil }
+    }
+    /// A number.
+    static var double: DefaultsForm<Double> { DefaultsForm<Double>.number { $0.doubleValue } }
+    /// A URL. Foundation on Linux stores the path alone, which is enough for files; others are archived, as on iOS.
     static var url: DefaultsForm<URL> {
-        DefaultsForm<URL>(read: { $0.url(forKey: $1) }, write: { $0.set($2, forKey: $1) })
+        DefaultsForm<URL>(
+            read: { $0.url(forKey: $1) },
+            write: { store, key, url in
+                guard !url.isFileURL else { return store.set(url, forKey: key) }
+                let archive = try? NSKeyedArchiver.archivedData(
+                    withRootObject: NSURL(string: url.absoluteString) as Any, requiringSecureCoding: true)
+                store.set(archive, forKey: key)
+            })
     }
     /// A value as its raw value.
-    static func raw<Raw>(_ type: Raw.Type) -> DefaultsForm<Value> where Value: RawRepresentable<Raw> {
+    static func raw<Raw>(_ form: DefaultsForm<Raw>) -> DefaultsForm<Value> where Value: RawRepresentable<Raw> {
         DefaultsForm(
-            read: { ($0.object(forKey: $1) as? Raw).flatMap { Value(rawValue: $0) } },
-            write: { $0.set($2.rawValue, forKey: $1) })
+            read: { form.read($0, $1).flatMap { Value(rawValue: $0) } }, write: { form.write($0, $1, $2.rawValue) })
     }
     /// A value that may be nil, which is that there is none.
     var optional: DefaultsForm<Value?> {
@@ -34,17 +53,17 @@ extension AppStorage {
 
     /// Stores a truth value; the standard defaults unless `store` is given.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Bool {
-        self.init(wrappedValue, key, store, .object)
+        self.init(wrappedValue, key, store, .bool)
     }
 
     /// Stores an integer; the standard defaults unless `store` is given.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Int {
-        self.init(wrappedValue, key, store, .object)
+        self.init(wrappedValue, key, store, .int)
     }
 
     /// Stores a number; the standard defaults unless `store` is given.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Double {
-        self.init(wrappedValue, key, store, .object)
+        self.init(wrappedValue, key, store, .double)
     }
 
     /// Stores a text; the standard defaults unless `store` is given.
@@ -69,29 +88,29 @@ extension AppStorage {
 
     /// Stores a value as its raw value.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value: RawRepresentable<Int> {
-        self.init(wrappedValue, key, store, .raw(Int.self))
+        self.init(wrappedValue, key, store, .raw(DefaultsForm<Int>.int))
     }
 
     /// Stores a value as its raw value.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value: RawRepresentable<String> {
-        self.init(wrappedValue, key, store, .raw(String.self))
+        self.init(wrappedValue, key, store, .raw(DefaultsForm<String>.object))
     }
 }
 
 extension AppStorage where Value: ExpressibleByNilLiteral {
     /// Stores a truth value, or nothing: nil.
     public init(_ key: String, store: UserDefaults? = nil) where Value == Bool? {
-        self.init(nil, key, store, DefaultsForm<Bool>.object.optional)
+        self.init(nil, key, store, DefaultsForm<Bool>.bool.optional)
     }
 
     /// Stores an integer, or nothing: nil.
     public init(_ key: String, store: UserDefaults? = nil) where Value == Int? {
-        self.init(nil, key, store, DefaultsForm<Int>.object.optional)
+        self.init(nil, key, store, DefaultsForm<Int>.int.optional)
     }
 
     /// Stores a number, or nothing: nil.
     public init(_ key: String, store: UserDefaults? = nil) where Value == Double? {
-        self.init(nil, key, store, DefaultsForm<Double>.object.optional)
+        self.init(nil, key, store, DefaultsForm<Double>.double.optional)
     }
 
     /// Stores a text, or nothing: nil.
@@ -116,11 +135,11 @@ extension AppStorage where Value: ExpressibleByNilLiteral {
 
     /// Stores a value as its raw value, or nothing: nil.
     public init<Stored: RawRepresentable<Int>>(_ key: String, store: UserDefaults? = nil) where Value == Stored? {
-        self.init(nil, key, store, DefaultsForm<Stored>.raw(Int.self).optional)
+        self.init(nil, key, store, DefaultsForm<Stored>.raw(DefaultsForm<Int>.int).optional)
     }
 
     /// Stores a value as its raw value, or nothing: nil.
     public init<Stored: RawRepresentable<String>>(_ key: String, store: UserDefaults? = nil) where Value == Stored? {
-        self.init(nil, key, store, DefaultsForm<Stored>.raw(String.self).optional)
+        self.init(nil, key, store, DefaultsForm<Stored>.raw(DefaultsForm<String>.object).optional)
     }
 }

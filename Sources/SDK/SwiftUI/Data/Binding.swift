@@ -76,7 +76,11 @@ extension Binding {
             get: {
                 if let value = base.wrappedValue { last.value = value }
                 return last.value
-            }, set: { base.wrappedValue = $0 })
+            },
+            set: { new in
+                last.value = new
+                base.wrappedValue = new
+            })
     }
 
     /// A value as any value that can be a key.

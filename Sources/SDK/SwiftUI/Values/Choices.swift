@@ -112,13 +112,3 @@ public enum RoundedCornerStyle: Hashable, Sendable {
     /// Softer.
     case continuous
 }
-
-/// How colors are painted.
-public enum ColorRenderingMode: Hashable, Sendable {
-    /// As usual.
-    case nonLinear
-    /// Linear.
-    case linear
-    /// Linear, in a larger space.
-    case extendedLinear
-}

@@ -2,14 +2,14 @@
 public protocol FormStyle {}
 
 /// The style `automatic`.
-public struct DefaultFormStyle: FormStyle {
+public struct AutomaticFormStyle: FormStyle {
     /// Makes it.
     public init() {}
 }
 
-extension FormStyle where Self == DefaultFormStyle {
+extension FormStyle where Self == AutomaticFormStyle {
     /// The style `automatic`.
-    public static var automatic: DefaultFormStyle { DefaultFormStyle() }
+    public static var automatic: AutomaticFormStyle { AutomaticFormStyle() }
 }
 
 /// The style `grouped`.

@@ -1,10 +1,37 @@
-/// A style of the kind `Label`. Of no effect.
-public protocol LabelStyle {}
+/// Makes the look of a `Label`.
+@MainActor @preconcurrency public protocol LabelStyle {
+    /// The type of the look.
+    associatedtype Body: View
+    /// What has the look.
+    typealias Configuration = LabelStyleConfiguration
+    /// The look. Never called.
+    @ViewBuilder @MainActor @preconcurrency func makeBody(configuration: Configuration) -> Body
+}
+
+/// A `Label` for its style.
+public struct LabelStyleConfiguration {
+    /// The text.
+    public struct Title: View {
+        /// None.
+        public typealias Body = Never
+    }
+    /// The symbol.
+    public struct Icon: View {
+        /// None.
+        public typealias Body = Never
+    }
+    /// The text.
+    public var title: Title { Title() }
+    /// The symbol.
+    public var icon: Icon { Icon() }
+}
 
 /// The style `automatic`.
 public struct DefaultLabelStyle: LabelStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The text.
+    public func makeBody(configuration: Configuration) -> some View { configuration.title }
 }
 
 extension LabelStyle where Self == DefaultLabelStyle {
@@ -15,7 +42,9 @@ extension LabelStyle where Self == DefaultLabelStyle {
 /// The style `titleOnly`.
 public struct TitleOnlyLabelStyle: LabelStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The text.
+    public func makeBody(configuration: Configuration) -> some View { configuration.title }
 }
 
 extension LabelStyle where Self == TitleOnlyLabelStyle {
@@ -26,7 +55,9 @@ extension LabelStyle where Self == TitleOnlyLabelStyle {
 /// The style `iconOnly`.
 public struct IconOnlyLabelStyle: LabelStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The text.
+    public func makeBody(configuration: Configuration) -> some View { configuration.title }
 }
 
 extension LabelStyle where Self == IconOnlyLabelStyle {
@@ -37,7 +68,9 @@ extension LabelStyle where Self == IconOnlyLabelStyle {
 /// The style `titleAndIcon`.
 public struct TitleAndIconLabelStyle: LabelStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The text.
+    public func makeBody(configuration: Configuration) -> some View { configuration.title }
 }
 
 extension LabelStyle where Self == TitleAndIconLabelStyle {

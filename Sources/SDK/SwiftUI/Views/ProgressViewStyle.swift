@@ -1,10 +1,32 @@
-/// A style of the kind `ProgressView`. Of no effect.
-public protocol ProgressViewStyle {}
+/// Makes the look of a `ProgressView`.
+@MainActor @preconcurrency public protocol ProgressViewStyle {
+    /// The type of the look.
+    associatedtype Body: View
+    /// What has the look.
+    typealias Configuration = ProgressViewStyleConfiguration
+    /// The look. Never called.
+    @ViewBuilder @MainActor @preconcurrency func makeBody(configuration: Configuration) -> Body
+}
+
+/// A `ProgressView` for its style.
+public struct ProgressViewStyleConfiguration {
+    /// What it says.
+    public struct Label: View {
+        /// None.
+        public typealias Body = Never
+    }
+    /// How far, 0 to 1.
+    public let fractionCompleted: Double?
+    /// What it says.
+    public var label: Label?
+}
 
 /// The style `automatic`.
 public struct DefaultProgressViewStyle: ProgressViewStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The label.
+    public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
@@ -15,7 +37,9 @@ extension ProgressViewStyle where Self == DefaultProgressViewStyle {
 /// The style `circular`.
 public struct CircularProgressViewStyle: ProgressViewStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The label.
+    public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
@@ -26,7 +50,9 @@ extension ProgressViewStyle where Self == CircularProgressViewStyle {
 /// The style `linear`.
 public struct LinearProgressViewStyle: ProgressViewStyle {
     /// Makes it.
-    public init() {}
+    public nonisolated init() {}
+    /// The label.
+    public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 
 extension ProgressViewStyle where Self == LinearProgressViewStyle {

@@ -40,9 +40,8 @@ public struct ToolbarItemGroup<Content: View>: ToolbarContent {
 }
 
 /// Several parts of a bar.
-public struct TupleToolbarContent<Content>: ToolbarContent {
-    /// None.
-    public typealias Body = Never
+struct TupleToolbarContent<Content>: ToolbarContent {
+    typealias Body = Never
     let content: Content
 }
 
@@ -57,7 +56,7 @@ extension Optional: ToolbarContent where Wrapped: ToolbarContent {}
     /// Several parts.
     @MainActor @preconcurrency public static func buildBlock<First: ToolbarContent, each Content: ToolbarContent>(
         _ first: First, _ content: repeat each Content
-    ) -> TupleToolbarContent<(First, repeat each Content)> {
+    ) -> some ToolbarContent {
         TupleToolbarContent(content: (first, repeat each content))
     }
     /// A part under a condition.
