@@ -15,6 +15,10 @@ extension BackgroundTask where Request == Void, Response == Void {
         BackgroundTask(identifier: identifier, matches: { _ in false }, request: { _ in })
     }
 
+    /// A task of the application that `BGTaskScheduler` runs.
+    /// - Parameter identifier: one of the manifest's tasks.
+    public static func processingTask(_ identifier: String) -> BackgroundTask<Void, Void> { appRefresh(identifier) }
+
     /// The events of a background session.
     /// - Parameter identifier: the session's.
     public static func urlSession(_ identifier: String) -> BackgroundTask<Void, Void> {

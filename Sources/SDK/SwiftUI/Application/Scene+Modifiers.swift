@@ -10,6 +10,8 @@ extension Scene {
     public func environmentObject<Object: ObservableObject>(_ object: Object) -> some Scene { self }
     /// The scene as it is.
     public func defaultSize(width: CGFloat, height: CGFloat) -> some Scene { self }
+    /// The scene as it is.
+    public func defaultSize(_ size: CGSize) -> some Scene { self }
     /// The scene as it is: nothing opens URLs.
     public func handlesExternalEvents(matching conditions: Set<String>) -> some Scene { self }
 }
