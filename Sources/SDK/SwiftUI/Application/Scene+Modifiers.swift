@@ -14,4 +14,6 @@ extension Scene {
     public func defaultSize(_ size: CGSize) -> some Scene { self }
     /// The scene as it is: nothing opens URLs.
     public func handlesExternalEvents(matching conditions: Set<String>) -> some Scene { self }
+    /// The scene as it is: there is no menu.
+    public func commands<Content: Commands>(@CommandsBuilder content: () -> Content) -> some Scene { self }
 }

@@ -54,6 +54,20 @@ extension View {
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { self }
     /// Of no effect: nothing is drawn.
     public func containerRelativeFrame(_ axes: Axis.Set, alignment: Alignment = .center) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func scaleEffect(x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func gridCellColumns(_ count: Int) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func gridColumnAlignment(_ guide: HorizontalAlignment) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func previewDisplayName(_ value: String?) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func previewDevice(_ value: PreviewDevice?) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func previewLayout(_ value: PreviewLayout) -> some View { self }
 }
 
 /// Parts of a screen that hold something else.

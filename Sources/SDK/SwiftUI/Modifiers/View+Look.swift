@@ -106,6 +106,18 @@ extension View {
     public func transition(_ transition: AnyTransition) -> some View { self }
     /// Of no effect: nothing is drawn.
     public func matchedGeometryEffect<ID: Hashable>(id: ID, in namespace: Namespace.ID) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func blendMode(_ blendMode: BlendMode) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func compositingGroup() -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func listItemTint(_ tint: Color?) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func overlay<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func colorScheme(_ colorScheme: ColorScheme) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    public func grayscale(_ amount: Double) -> some View { self }
 }
 
 /// Why a view does not show what it has.

@@ -72,4 +72,6 @@ extension View {
     @_disfavoredOverload public func searchable<S: StringProtocol>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S
     ) -> some View { self }
+    /// Of no effect: nothing is drawn.
+    @_disfavoredOverload public func navigationBarTitle<S: StringProtocol>(_ title: S) -> some View { self }
 }

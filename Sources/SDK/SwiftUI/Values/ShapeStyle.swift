@@ -1,6 +1,18 @@
 /// What a shape or a text can be painted with. Nothing is painted.
 public protocol ShapeStyle: Sendable {}
 
+extension ShapeStyle {
+    /// The style as it is.
+    public func opacity(_ opacity: Double) -> some ShapeStyle { self }
+}
+
+/// A style of any type.
+public struct AnyShapeStyle: ShapeStyle {
+    let style: any ShapeStyle
+    /// - Parameter style: the style.
+    public init<S: ShapeStyle>(_ style: S) { self.style = style }
+}
+
 extension ShapeStyle where Self == Color {
     /// Red.
     public static var red: Color { Color.red }

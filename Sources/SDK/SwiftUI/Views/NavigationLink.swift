@@ -18,6 +18,21 @@ public struct NavigationLink<Label: View, Destination: View>: View {
         self.destination = destination
         self.label = label()
     }
+    /// - Parameters:
+    ///   - destination: the other view.
+    ///   - isActive: whether it is to be seen; nothing changes it.
+    ///   - label: what leads to it.
+    public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
+        self.init(destination: destination, label: label)
+    }
+    /// - Parameters:
+    ///   - destination: the other view.
+    ///   - tag: stands for it.
+    ///   - selection: what is to be seen; nothing changes it.
+    ///   - label: what leads to it.
+    public init<V: Hashable>(
+        destination: Destination, tag: V, selection: Binding<V?>, @ViewBuilder label: () -> Label
+    ) { self.init(destination: destination, label: label) }
 }
 
 extension NavigationLink where Label == Text {

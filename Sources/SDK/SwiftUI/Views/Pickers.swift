@@ -14,6 +14,14 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
         self.label = label()
         self.content = content()
     }
+    /// - Parameters:
+    ///   - selection: the value; nothing changes it.
+    ///   - label: what it says.
+    ///   - content: the choices.
+    public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
+        self.label = label
+        self.content = content()
+    }
 }
 
 extension Picker where Label == Text {

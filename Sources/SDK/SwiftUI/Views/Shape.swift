@@ -102,3 +102,11 @@ public struct Ellipse: Shape {
     /// The ellipse.
     public nonisolated func path(in rect: CGRect) -> Path { Path(ellipseIn: rect) }
 }
+
+/// The form of what is around it: a rectangle.
+public struct ContainerRelativeShape: Shape {
+    /// Makes it.
+    public nonisolated init() {}
+    /// The rectangle.
+    public nonisolated func path(in rect: CGRect) -> Path { Path(rect) }
+}
