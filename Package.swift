@@ -340,7 +340,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "TaskHostTestingTests",
-            dependencies: ["TaskHostTesting", "BackgroundTasks", "UIKit", "TaskHostExtensions"],
+            dependencies: ["TaskHostTesting", "BackgroundTasks", "UIKit", "SwiftUI", "TaskHostExtensions"],
             swiftSettings: swift),
         .testTarget(
             name: "SDKTests",

@@ -34,7 +34,7 @@ final class DefaultsSlot<Value>: Storage {
     private let read: (UserDefaults, String) -> Value?
     private let write: (UserDefaults, String, Value) -> Void
     /// Kept by the one that an application's property first had.
-    private var watching: Watching?
+    private var watching: DefaultsWatch?
 
     init(
         key: String, store: UserDefaults, first: Value, read: @escaping (UserDefaults, String) -> Value?,
@@ -56,17 +56,35 @@ final class DefaultsSlot<Value>: Storage {
 
     func watch(_ changed: @escaping @Sendable () -> Void) {
         guard watching == nil else { return }
-        watching = Watching(store, changed)
+        watching = DefaultsWatch(store, key, changed)
+    }
+}
+
+/// Observes a key of the defaults while it exists. They announce the changes of all keys.
+private final class DefaultsWatch: @unchecked Sendable {  // guarded by the lock
+    private let store: UserDefaults
+    private let key: String
+    private let changed: @Sendable () -> Void
+    private let lock = NSLock()
+    private var seen: AnyHashable?
+    private var token: (any NSObjectProtocol)?
+
+    init(_ store: UserDefaults, _ key: String, _ changed: @escaping @Sendable () -> Void) {
+        (self.store, self.key, self.changed) = (store, key, changed)
+        seen = store.object(forKey: key) as? AnyHashable
+        token = NotificationCenter.default.addObserver(
+            forName: UserDefaults.didChangeNotification, object: store, queue: nil
+        ) { [weak self] _ in self?.look() }
     }
 
-    /// Observes the defaults while it exists.
-    private final class Watching {
-        private let token: any NSObjectProtocol
-        init(_ store: UserDefaults, _ changed: @escaping @Sendable () -> Void) {
-            token = NotificationCenter.default.addObserver(
-                forName: UserDefaults.didChangeNotification, object: store, queue: nil
-            ) { _ in changed() }
+    deinit { if let token { NotificationCenter.default.removeObserver(token) } }
+
+    private func look() {
+        let new = store.object(forKey: key) as? AnyHashable
+        let isNew = lock.withLock {
+            defer { seen = new }
+            return seen != new
         }
-        deinit { NotificationCenter.default.removeObserver(token) }
+        if isNew { changed() }
     }
 }
