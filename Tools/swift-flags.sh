@@ -40,6 +40,9 @@ else
     maps="$maps $root/Sources/SDK/CCryptoKit/include $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang $root/Sources/SDK/FrameworkNames"
     overlays=$root/Sources/SDK/CrossImport
 fi
+# What the modules need of the Swift runtime; the linker does not find it in an archive.
+runtime="-lswiftSynchronization -Xlinker --as-needed -lswiftObservation -Xlinker --no-as-needed"
+parts="-Xlinker $(dirname "$archive")/libTaskHostSwiftUI.a -Xlinker $(dirname "$archive")/libTaskHostCryptoKit.a"
 case ${1:-compile} in
 compile)
     flags="-I $modules"
@@ -60,13 +63,12 @@ compile)
     echo "$flags $cross Foundation -Xfrontend $overlays/FoundationEssentials.swiftoverlay"
     ;;
 link)
-    # The exported symbol stands in an object that nothing refers to. Of CryptoKit a plugin gets what it uses.
-    flags="-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive"
-    echo "$flags -Xlinker $(dirname "$archive")/libTaskHostCryptoKit.a -lswiftSynchronization"
+    # The exported symbol stands in an object that nothing refers to. Of the other archives a plugin gets what it uses.
+    echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive $parts $runtime"
     ;;
 test)
     # The kit first: it has the parts of the SDK that it needs.
-    echo "-Xlinker $(dirname "$archive")/libTaskHostTesting.a -Xlinker $archive -Xlinker $(dirname "$archive")/libTaskHostCryptoKit.a -lswiftSynchronization"
+    echo "-Xlinker $(dirname "$archive")/libTaskHostTesting.a -Xlinker $archive $parts $runtime"
     ;;
 *)
     echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link|test]" >&2

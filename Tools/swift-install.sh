@@ -11,7 +11,8 @@ for module in BackgroundTasks UIKit SwiftUI Combine UserNotifications os OSLog C
     TaskHostSecurity TaskHostWidgetKit _Testing_UIKit TaskHostTesting TaskModel JSON Record Manifests Engine Scheduling; do
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
 done
-install -m 644 "$build/libTaskHostSDK.a" "$build/libTaskHostCryptoKit.a" "$build/libTaskHostTesting.a" "$folder/"
+install -m 644 "$build/libTaskHostSDK.a" "$build/libTaskHostSwiftUI.a" "$build/libTaskHostCryptoKit.a" \
+    "$build/libTaskHostTesting.a" "$folder/"
 install -m 755 "$(dirname "$sources")/Tools/swift-flags.sh" "$folder/flags.sh"
 install -m 644 "$sources"/CTaskHost/include/* "$folder/CTaskHost/"
 install -m 644 "$sources"/SDK/CApplication/include/* "$folder/CApplication/"
@@ -25,6 +26,6 @@ cat >"$folder/libTaskHostPlugin.so" <<'END'
 /* The symbols by which a host finds the application, and the archive that has them. */
 EXTERN(taskhost_sdk_launch taskhost_sdk_run_main taskhost_sdk_call_main taskhost_sdk_event taskhost_sdk_state_changed)
 EXTERN(taskhost_sdk_will_terminate taskhost_sdk_flush_output)
-INPUT(-lTaskHostSDK -lTaskHostCryptoKit -lswiftSynchronization)
+INPUT(-lTaskHostSDK -lTaskHostSwiftUI -lTaskHostCryptoKit -lswiftSynchronization AS_NEEDED(-lswiftObservation))
 END
 chmod 644 "$folder/libTaskHostPlugin.so"
