@@ -345,7 +345,8 @@ let package = Package(
         .testTarget(
             name: "SDKTests",
             dependencies: [
-                "BackgroundTasks", "UIKit", "SwiftUI", "Combine", "UserNotifications", "os", "CryptoKit", "TaskHostRuntime",
+                "BackgroundTasks", "UIKit", "SwiftUI", "Combine", "UserNotifications", "os", "CryptoKit",
+                "TaskHostRuntime",
                 "CTaskHost", "TestSupport", "TaskHostTesting", "TaskHostCoreLocation", "TaskHostNetwork",
                 "TaskHostSecurity", "TaskHostWidgetKit",
             ],
