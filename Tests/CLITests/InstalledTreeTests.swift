@@ -76,6 +76,73 @@ struct InstalledTreeTests {
         #expect(makefile.contains("SDK ?= \(tree.path)/usr/local/lib/taskhost/swift/flags.sh\n"), "\(makefile)")
     }
 
+    @Test("brings a toolset, with which a package of an iOS application needs no dependency and no flags")
+    func toolset() throws {
+        let (tree, folder) = (try Self.tree.get(), try Folder())
+        try folder.write(
+            "Package.swift",
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "Reader",
+                targets: [.executableTarget(name: "Reader"), .testTarget(name: "ReaderTests", dependencies: ["Reader"])])
+            """)
+        try folder.write(
+            "Sources/Reader/AppDelegate.swift",
+            """
+            import BackgroundTasks
+            import UIKit
+
+            @main final class AppDelegate: UIResponder, UIApplicationDelegate {
+                func application(
+                    _ application: UIApplication, didFinishLaunchingWithOptions: [UIApplication.LaunchOptionsKey: Any]?
+                ) -> Bool {
+                    BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.example.reader.refresh", using: .main) {
+                        Loader.start()
+                        $0.setTaskCompleted(success: true)
+                    }
+                    return true
+                }
+            }
+            """)
+        // As on iOS, where URLSession is Foundation's.
+        try folder.write(
+            "Sources/Reader/Loader.swift",
+            """
+            import Foundation
+
+            @MainActor enum Loader {
+                static let session = URLSession(
+                    configuration: .background(withIdentifier: "reader"), delegate: nil, delegateQueue: nil)
+                static func start() {
+                    if let url = URL(string: "https://example.com/") { session.downloadTask(with: url).resume() }
+                }
+            }
+            """)
+        try folder.write(
+            "Tests/ReaderTests/RefreshTests.swift",
+            """
+            import TaskHostTesting
+            import Testing
+            @testable import Reader
+
+            @Test func refresh() async throws {
+                let host = try await TestHost(tasks: ["com.example.reader.refresh": .appRefresh]) { AppDelegate.main() }
+                #expect(try await host.launch("com.example.reader.refresh").succeeded)
+                #expect(host.transfers.map(\\.session) == ["reader"])
+                await host.close()
+            }
+            """)
+        let tool = try Tool.shell(
+            """
+            set -e
+            '\(tree.path)/usr/local/lib/taskhost/swift/flags.sh' toolset >taskhost.json
+            swift test --toolset taskhost.json 2>&1
+            """, in: folder)
+        #expect(tool.status == 0 && tool.output.contains("Test run with 1 test"), "\(tool.output)")
+    }
+
     @Test("builds a plugin with SwiftPM, which finds the SDK by pkg-config", arguments: ["", "-Xswiftc -use-ld=lld"])
     func packageConfiguration(_ flags: String) throws {
         let (tree, folder) = (try Self.tree.get(), try Folder())
