@@ -74,6 +74,7 @@ struct Defaults {
         defaults.set(true, forKey: "flag")
         defaults.set(Float(1.5), forKey: "float")
         defaults.set(URL(filePath: "/tmp/x"), forKey: "place")
+        defaults.set(URL(string: "https://example.com/v1?a=b"), forKey: "address")
         defaults.set("stored", forKey: "shadowed")
         defaults.set(1, forKey: "removed")
         defaults.removeObject(forKey: "removed")
@@ -98,6 +99,7 @@ struct Defaults {
                 + "list \(list?.count ?? 0) \(list?[0] as? Int ?? 0) \(list?[1] as? Double ?? 0) \(list?[2] as? Bool ?? false), "
                 + "date \((nested?["date"] as? Date)?.timeIntervalSince1970 ?? 0), flag \(defaults.bool(forKey: "flag")), "
                 + "float \(defaults.float(forKey: "float")), place \(defaults.url(forKey: "place")?.path ?? "-"), "
+                + "address \(defaults.url(forKey: "address")?.absoluteString ?? "-"), "
                 + "shadowed \(defaults.string(forKey: "shadowed") ?? "-"), removed \(defaults.object(forKey: "removed") == nil), "
                 + "keys \(defaults.dictionaryRepresentation().keys.filter { $0 == "removed" || $0 == "flag" })")
     }

@@ -15,8 +15,10 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
         var version: DefaultsFile.Version?
         var changes: [String: Change] = [:]
         var last: UInt64 = 0
-        /// A timer writes it.
+        /// A timer writes it, half a second after a change.
         var isAwaited = false
+        /// Another one does, after a failure.
+        var triesAgain = false
         /// A failure is reported once, until a write succeeds.
         var hasFailed = false
     }
@@ -56,7 +58,7 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
             return !state.isAwaited
         }
         DefaultsDomains.noteChange()
-        if isFirst { DefaultsDomains.write(self, after: Self.delay) }
+        if isFirst { DefaultsDomains.write(self, after: Self.delay, isAgain: false) }
     }
 
     /// With room for the writing itself within a second.
@@ -92,15 +94,21 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
     }
 
     /// The timer calls.
-    func writeOnTime() {
-        lock.withLock { state.isAwaited = false }
+    /// - Parameter isAgain: after a failure, and not because of a change.
+    func writeOnTime(isAgain: Bool) {
+        lock.withLock { if isAgain { state.triesAgain = false } else { state.isAwaited = false } }
         let isWritten = write()
-        let isLeft = lock.withLock {
-            guard !state.changes.isEmpty, !state.isAwaited else { return false }
-            state.isAwaited = true
-            return true
+        let (isChanged, triesAgain) = lock.withLock { () -> (Bool, Bool) in
+            guard !state.changes.isEmpty, !state.isAwaited else { return (false, false) }
+            if isWritten {
+                state.isAwaited = true
+                return (true, false)
+            }
+            defer { state.triesAgain = true }
+            return (false, !state.triesAgain)
         }
-        if isLeft { DefaultsDomains.write(self, after: isWritten ? Self.delay : Self.patience) }
+        if isChanged { DefaultsDomains.write(self, after: Self.delay, isAgain: false) }
+        if triesAgain { DefaultsDomains.write(self, after: Self.patience, isAgain: true) }
     }
 
     /// Writes the changes, and reads what others have written.

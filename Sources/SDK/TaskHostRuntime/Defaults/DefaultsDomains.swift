@@ -14,8 +14,10 @@ package enum DefaultsDomains {
     }
     private struct Guarded: @unchecked Sendable { var state = State() }  // property lists are values
     private static let guarded = Mutex(Guarded())
-    /// Whether any domain may have changes to write.
-    private static let mayHaveChanges = Atomic(false)
+    /// How many changes there were, and after which of them everything was on disk.
+    private static let noted = Atomic<UInt64>(0)
+    private static let written = Atomic<UInt64>(0)
+    private static let flushing = NSLock()
     private static let queue = DispatchQueue(label: "org.taskhost.defaults", qos: .utility)
 
     /// The name of the main domain's file.
@@ -30,13 +32,15 @@ package enum DefaultsDomains {
         atexit { DefaultsDomains.flush() }
     }
 
-    /// Writes the changes of all domains that have some.
+    /// Writes the changes of all domains that have some, and returns when they are on disk or cannot be written.
     package static func flush() {
-        guard mayHaveChanges.load(ordering: .acquiring),
-            mayHaveChanges.exchange(false, ordering: .acquiringAndReleasing)
-        else { return }
-        let domains = guarded.withLock { Array($0.state.domains.values) }
-        for domain in domains where !domain.write() { noteChange() }
+        guard noted.load(ordering: .acquiring) != written.load(ordering: .acquiring) else { return }
+        flushing.withLock {
+            let last = noted.load(ordering: .acquiring)
+            guard last != written.load(ordering: .acquiring) else { return }
+            let domains = guarded.withLock { Array($0.state.domains.values) }
+            if domains.count(where: { !$0.write() }) == 0 { written.store(last, ordering: .releasing) }
+        }
     }
 
     // MARK: For domains and UserDefaults
@@ -66,10 +70,10 @@ package enum DefaultsDomains {
     }
 
     /// A domain has a change, from before this call on.
-    static func noteChange() { mayHaveChanges.store(true, ordering: .releasing) }
+    static func noteChange() { noted.add(1, ordering: .releasing) }
 
-    static func write(_ domain: DefaultsDomain, after delay: DispatchTimeInterval) {
-        queue.asyncAfter(deadline: .now() + delay) { domain.writeOnTime() }
+    static func write(_ domain: DefaultsDomain, after delay: DispatchTimeInterval, isAgain: Bool) {
+        queue.asyncAfter(deadline: .now() + delay) { domain.writeOnTime(isAgain: isAgain) }
     }
 
     /// As Foundation names it, without a way out of the folder.

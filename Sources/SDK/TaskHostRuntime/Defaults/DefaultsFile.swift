@@ -73,7 +73,7 @@ struct DefaultsFile {
                 sentence: "the defaults cannot be written; \(folder): \(reason); check the folder's owner and mode")
         }
         defer { close(descriptor) }
-        guard Self.lock(descriptor) else {
+        guard BoundedLock.take(descriptor) else {
             throw Failure(
                 sentence:
                     "the defaults cannot be written; \(folder): another process of the application has it locked; they are "
@@ -81,20 +81,6 @@ struct DefaultsFile {
         }
         return try body()
     }
-
-    /// Waits two seconds at most: a process that is frozen with the lock must not hold up this one.
-    private static func lock(_ descriptor: Int32) -> Bool {
-        for pause in pauses {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
-            usleep(pause)
-        }
-        return false
-    }
-
-    /// Microseconds between tries for the lock.
-    private static let pauses: [UInt32] =
-        [250, 500, 1000, 2000, 4000, 8000, 16000] + Array(repeating: 32000, count: 60)
 
     private func setAside() {
         let aside = "\(path).damaged-\(Int(Date().timeIntervalSince1970))"

@@ -38,6 +38,14 @@ class StoredDefaults: UserDefaults {
         announce()
     }
 
+    /// A file's path; another URL is archived, as on iOS. Foundation on Linux keeps the path of each.
+    override func set(_ url: URL?, forKey key: String) {
+        guard let url, !url.isFileURL else { return super.set(url, forKey: key) }
+        let archive = try? NSKeyedArchiver.archivedData(
+            withRootObject: NSURL(string: url.absoluteString) as Any, requiringSecureCoding: true)
+        set(archive, forKey: key)
+    }
+
     override func removeObject(forKey key: String) {
         domain.set(nil, for: key)
         announce()
@@ -96,7 +104,7 @@ private final class FoundationDefaults: UserDefaults {}
 extension UserDefaults {
     /// What `UserDefaults(suiteName:)` calls: in place of Foundation's function of this name, for all modules of the plugin.
     @_silgen_name("$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfC")
-    static func taskhostMake(suiteName: String?) -> UserDefaults? {
+    static func taskhostMake(suiteName: consuming String?) -> UserDefaults? {
         DefaultsDomains.isInstalled ? SuiteDefaults(suiteName: suiteName) : FoundationDefaults(suiteName: suiteName)
     }
 
