@@ -18,7 +18,9 @@ struct FolderTests {
         let places = ["--state", folder.file("state").path, "--manifests", folder.path]
         #expect(try Command.run(Places.taskhost, ["run", "com.ex.app.p1"] + places).succeeded)
         // As an earlier version left it.
-        for name in ["Library", "tmp"] { try FileManager.default.removeItem(at: home.appending(path: name)) }
+        for name in ["Library", "tmp", ".local/folders-of-ios"] {
+            try FileManager.default.removeItem(at: home.appending(path: name))
+        }
         try FileManager.default.createDirectory(at: home.appending(path: "old"), withIntermediateDirectories: true)
         try "file".write(to: home.appending(path: "old.txt"), atomically: true, encoding: .utf8)
         try "inside".write(to: home.appending(path: "old/inside.txt"), atomically: true, encoding: .utf8)
