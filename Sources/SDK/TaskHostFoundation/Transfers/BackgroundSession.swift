@@ -93,11 +93,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     /// Creates a task of the host. Without the host, or with an invalid request, it fails when it is resumed.
     func create(_ request: URLRequest, _ wish: TransferWish, isDownload: Bool) -> URLSessionTask {
         if let first { return first.create(request, wish, isDownload: isDownload) }
-        if state.withLock({ $0.isInvalid }) {
-            Misuse.found(
-                "Task created in a session that has been invalidated", advice: "make a new session",
-                exception: "NSGenericException")
-        }
+        complainIfInvalid()
         return state.withLock { state in
             // Under the lock: the task is known before the host can send events for it.
             var failure = TransferNews.Ending(error: state.fault.code, sentence: state.fault.sentence)
@@ -113,6 +109,13 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
             }
             return Self.failing(failure, request, isDownload, of: self, &state)
         }
+    }
+
+    private func complainIfInvalid() {
+        guard state.withLock({ $0.isInvalid }) else { return }
+        Misuse.found(
+            "Task created in a session that has been invalidated", advice: "make a new session",
+            exception: "NSGenericException")
     }
 
     private static func failing(
@@ -185,6 +188,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     override func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
     override func dataTask(with request: URLRequest) -> URLSessionDataTask {
         if let first { return first.dataTask(with: request) }
+        complainIfInvalid()
         let number = state.withLock { state in
             state.lastOwn += 1
             return state.lastOwn
