@@ -20,15 +20,18 @@ extension TransferQueue {
         while let session = next {
             if standing == .notRunning { close(session) }
             // It had its time to answer.
-            if standing == .suspended, sessions[session].isOpen, !sessions[session].awaitsHandling,
-                !sessions[session].hasNews
-            {
-                releaseUnanswered(session)
-            }
+            if standing == .suspended, sessions[session].isOpen, !isCalled(session) { releaseUnanswered(session) }
             considerWake(session)
             next = sessions.next(after: session)
         }
         start()
+    }
+
+    /// Its application is being called for the session's events, or will be.
+    private func isCalled(_ session: SessionIndex) -> Bool {
+        let options = sessions[session].options
+        return sessions[session].awaitsHandling
+            || sessions[session].hasNews && options.sendsLaunchEvents && !applications[options.application].isQuit
     }
 
     /// The user quit it: open transfers end, and it is not launched for events until it is in the foreground again.

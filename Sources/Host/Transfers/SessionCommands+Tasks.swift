@@ -149,6 +149,11 @@ extension SessionCommands {
             decider.ask { $0.cancel(handle, at: $1) }
             return
         case .proceed(let request):
+            // It comes late, to a question that was withdrawn: the transfer has another one by now.
+            guard case .delayed = question.event else {
+                session.questions[handle] = question
+                return
+            }
             guard let request else { break }
             // The request may change; the transfer stays the same.
             var changed = request

@@ -175,6 +175,17 @@ struct RetryTests {
         #expect(bench.wait(transfer) == .answer)
     }
 
+    @Test func `A process of such a session that is asked and suspended leaves it to begin`() {
+        let bench = Bench.begun(session: { $0.sendsLaunchEvents = false })
+        bench.stand(.background)
+        bench.call { $0.open(bench.session, at: $1) }
+        let transfer = bench.go { $0.request.earliest = bench.now.time + .minutes(1) }
+        bench.pass(.minutes(1))
+        #expect(bench.decisions == [.askDelayed(transfer)])
+        bench.stand(.suspended)
+        #expect(bench.decisions.contains(.withdrawQuestion(transfer)) && bench.begun == [transfer])
+    }
+
     /// Its date has come while its application does not run.
     private func asked() -> (Bench, TransferHandle) {
         let bench = Bench.begun()
