@@ -1,3 +1,5 @@
+internal import TaskHostRuntime
+
 /// The file of the items, as long as it is locked against the application's other threads and processes.
 struct KeychainFile: ~Copyable {
     private let path: String
@@ -5,17 +7,15 @@ struct KeychainFile: ~Copyable {
     private static let kind = "class"
     private static let attributes = "attributes"
 
-    /// Waits for the lock.
+    /// Waits for the lock, two seconds at most.
     /// - Parameter folder: the application's state folder.
     init(in folder: String) throws(KeychainFailure) {
         path = folder + "/.keychain"
         let lock = unsafe open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw KeychainFailure(errSecIO) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                close(lock)
-                throw KeychainFailure(errSecIO)
-            }
+        guard BoundedLock.take(lock) else {
+            close(lock)
+            throw KeychainFailure(errSecIO)
         }
         self.lock = lock
     }

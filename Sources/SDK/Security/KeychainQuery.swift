@@ -35,6 +35,8 @@ struct KeychainQuery {
     /// Whether an item has the class and all attributes of the query. The secret does not count.
     func matches(_ other: KeychainItem) -> Bool {
         guard other.kind == item.kind else { return false }
+        // Synchronized items are found by those who ask for them.
+        if item.attributes[kSecAttrSynchronizable as String] == nil, other.isSynchronized { return false }
         return item.attributes.allSatisfy { word, value in
             if word == kSecValueData as String { return true }
             if word == kSecAttrSynchronizable as String {
