@@ -45,21 +45,9 @@ struct KeychainFile: ~Copyable {
         else {
             throw KeychainFailure(errSecParam)
         }
-        let new = path + ".new"
-        // Left by a process that was killed.
-        unsafe unlink(new)
-        let file = unsafe open(new, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw KeychainFailure(errSecIO) }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: false)
-        defer { close(file) }
         do {
-            try handle.write(contentsOf: data)
+            try ReplacedFile.write(data, to: path, beside: path + ".new")
         } catch {
-            unsafe unlink(new)
-            throw KeychainFailure(errSecIO)
-        }
-        guard fsync(file) == 0, unsafe rename(new, path) == 0 else {
-            unsafe unlink(new)
             throw KeychainFailure(errSecIO)
         }
     }

@@ -50,11 +50,11 @@ struct DefaultsFile {
         return [:]
     }
 
-    /// Replaces it: a reader finds the old values or the new, also after the process or the machine has died.
+    /// Replaces it in one piece.
     func write(_ values: [String: Any]) throws(Failure) {
         do {
             let bytes = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
-            try replace(with: bytes)
+            try ReplacedFile.write(bytes, to: path, beside: "\(folder)/.\(name).new")
         } catch {
             throw Failure(
                 sentence:
@@ -89,21 +89,4 @@ struct DefaultsFile {
             "the defaults are damaged; \(path) is no property list; it was renamed to \(aside), and the defaults are empty; restore "
                 + "them from a backup, or delete it")
     }
-
-    private func replace(with bytes: Data) throws {
-        let new = "\(folder)/.\(name).new"
-        let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(Self.code(errno)) }
-        do {
-            defer { close(descriptor) }
-            try FileHandle(fileDescriptor: descriptor).write(contentsOf: bytes)
-            guard fdatasync(descriptor) == 0 else { throw POSIXError(Self.code(errno)) }
-            guard unsafe rename(new, path) == 0 else { throw POSIXError(Self.code(errno)) }
-        } catch {
-            unsafe unlink(new)
-            throw error
-        }
-    }
-
-    private static func code(_ number: Int32) -> POSIXErrorCode { POSIXErrorCode(rawValue: number) ?? .EIO }
 }
