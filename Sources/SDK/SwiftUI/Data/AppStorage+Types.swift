@@ -1,3 +1,5 @@
+internal import TaskHostRuntime
+
 /// How values of a type are in the defaults.
 struct DefaultsForm<Value> {
     let read: (UserDefaults, String) -> Value?
@@ -28,9 +30,7 @@ extension DefaultsForm {
             read: { $0.url(forKey: $1) },
             write: { store, key, url in
                 guard !url.isFileURL else { return store.set(url, forKey: key) }
-                let archive = try? NSKeyedArchiver.archivedData(
-                    withRootObject: NSURL(string: url.absoluteString) as Any, requiringSecureCoding: true)
-                store.set(archive, forKey: key)
+                store.set(PropertyList.archive(of: url), forKey: key)
             })
     }
     /// A value as its raw value.

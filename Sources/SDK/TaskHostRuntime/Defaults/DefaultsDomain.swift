@@ -44,7 +44,7 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
     var all: [String: Any] {
         lock.withLock {
             load()
-            return current
+            return Self.apply(state.changes, to: state.values ?? [:])
         }
     }
 
@@ -76,8 +76,7 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
             guard !changes.isEmpty else { return true }
             do throws(DefaultsFile.Failure) {
                 let (values, version) = try file.locked { () throws(DefaultsFile.Failure) in
-                    var values = try file.read()
-                    for (key, change) in changes { values[key] = change.value }
+                    let values = Self.apply(changes, to: try file.read())
                     try file.write(values)
                     return (values, file.version)
                 }
@@ -87,7 +86,7 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
                 }
                 return true
             } catch {
-                report(error)
+                lock.withLock { report(error) }
                 return false
             }
         }
@@ -118,9 +117,9 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
         return true
     }
 
-    private var current: [String: Any] {
-        var values = state.values ?? [:]
-        for (key, change) in state.changes { values[key] = change.value }
+    private static func apply(_ changes: [String: Change], to values: [String: Any]) -> [String: Any] {
+        var values = values
+        for (key, change) in changes { values[key] = change.value }
         return values
     }
 
@@ -132,16 +131,13 @@ final class DefaultsDomain: @unchecked Sendable {  // everything is behind locks
             state.values = state.version == nil ? [:] : try file.read()
         } catch {
             state.values = [:]
-            if !state.hasFailed { Diagnostic.write(error.sentence) }
-            state.hasFailed = true
+            report(error)
         }
     }
 
+    /// Under the lock.
     private func report(_ failure: DefaultsFile.Failure) {
-        let isFirst = lock.withLock {
-            defer { state.hasFailed = true }
-            return !state.hasFailed
-        }
-        if isFirst { Diagnostic.write(failure.sentence) }
+        if !state.hasFailed { Diagnostic.write(failure.sentence) }
+        state.hasFailed = true
     }
 }

@@ -8,8 +8,8 @@ package enum DefaultsDomains {
         /// The folder of their files; nil: Foundation's own domains are used.
         var folder: String?
         var domains: [String: DefaultsDomain] = [:]
-        /// Names of suites that the main domain is searched together with.
-        var suites: [String] = []
+        /// Those of suites that every domain is searched together with.
+        var suites: [DefaultsDomain] = []
         var registered: [String: Any] = [:]
     }
     private struct Guarded: @unchecked Sendable { var state = State() }  // property lists are values
@@ -20,8 +20,10 @@ package enum DefaultsDomains {
     private static let flushing = NSLock()
     private static let queue = DispatchQueue(label: "org.taskhost.defaults", qos: .utility)
 
-    /// The name of the main domain's file.
-    private static var mainName: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+    /// The application's own, found once: each reading of a value asks for it.
+    static let main = domain(Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+    /// What all applications share.
+    static let global = domain(UserDefaults.globalDomain)
 
     /// Makes the domains of this process the SDK's. Before any code of the application.
     static func install() {
@@ -47,9 +49,9 @@ package enum DefaultsDomains {
 
     static var isInstalled: Bool { guarded.withLock { $0.state.folder != nil } }
 
-    /// - Parameter name: a suite's; nil: the application's own.
-    static func domain(_ name: String?) -> DefaultsDomain {
-        let name = fileName(name ?? mainName)
+    /// - Parameter name: an application's or a suite's.
+    static func domain(_ name: String) -> DefaultsDomain {
+        let name = fileName(name)
         return guarded.withLock { guarded in
             if let domain = guarded.state.domains[name] { return domain }
             let domain = DefaultsDomain(DefaultsFile(folder: guarded.state.folder ?? "/", name: name))
@@ -58,9 +60,11 @@ package enum DefaultsDomains {
         }
     }
 
-    static var suites: [String] { guarded.withLock { $0.state.suites } }
+    static var suites: [DefaultsDomain] { guarded.withLock { $0.state.suites } }
 
-    static func changeSuites(_ change: (inout [String]) -> Void) { guarded.withLock { change(&$0.state.suites) } }
+    static func changeSuites(_ change: (inout [DefaultsDomain]) -> Void) {
+        guarded.withLock { change(&$0.state.suites) }
+    }
 
     static var registered: [String: Any] { guarded.withLock { $0.state.registered } }
 

@@ -2,7 +2,13 @@ import Foundation
 
 /// Values that a property list can hold, in one form each: String, Data, Date, Bool, Int, UInt64 above the largest Int, Float,
 /// Double, and arrays and dictionaries of them.
-enum PropertyList {
+package enum PropertyList {
+    /// A URL as `UserDefaults.url(forKey:)` reads it: Foundation on Linux writes the path alone. nil: it cannot be archived.
+    package static func archive(of url: URL) -> Data? {
+        try? NSKeyedArchiver.archivedData(
+            withRootObject: NSURL(string: url.absoluteString) as Any, requiringSecureCoding: true)
+    }
+
     /// The value in its form; nil: no property list can hold it.
     static func value(_ value: Any) -> Any? {
         switch value {

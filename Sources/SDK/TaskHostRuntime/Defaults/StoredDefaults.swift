@@ -2,7 +2,7 @@ import Foundation
 
 /// UserDefaults whose domain is the SDK's. It adds no stored property: the standard object, which Foundation makes, becomes one.
 class StoredDefaults: UserDefaults {
-    var domain: DefaultsDomain { DefaultsDomains.domain(nil) }
+    var domain: DefaultsDomain { DefaultsDomains.main }
 
     /// Makes the object that `UserDefaults.standard` returns, in every module, one of this class.
     static func takeOverStandard() {
@@ -14,16 +14,15 @@ class StoredDefaults: UserDefaults {
     override func object(forKey key: String) -> Any? {
         if let argument = volatileDomain(forName: UserDefaults.argumentDomain)[key] { return argument }
         if let value = domain[key] { return value }
-        for suite in DefaultsDomains.suites + [UserDefaults.globalDomain] {
-            if let value = DefaultsDomains.domain(suite)[key] { return value }
+        for other in DefaultsDomains.suites + [DefaultsDomains.global] {
+            if let value = other[key] { return value }
         }
         return DefaultsDomains.registered[key]
     }
 
     override func dictionaryRepresentation() -> [String: Any] {
-        let suites = DefaultsDomains.suites.reversed().map { DefaultsDomains.domain($0).all }
-        return ([DefaultsDomains.domain(UserDefaults.globalDomain).all] + suites + [domain.all])
-            .reduce(into: DefaultsDomains.registered) { $0.merge($1, uniquingKeysWith: { $1 }) }
+        ([DefaultsDomains.global] + DefaultsDomains.suites.reversed() + [domain])
+            .reduce(into: DefaultsDomains.registered) { $0.merge($1.all, uniquingKeysWith: { $1 }) }
     }
 
     override func persistentDomain(forName name: String) -> [String: Any]? { DefaultsDomains.domain(name).all }
@@ -41,9 +40,7 @@ class StoredDefaults: UserDefaults {
     /// A file's path; another URL is archived, as on iOS. Foundation on Linux keeps the path of each.
     override func set(_ url: URL?, forKey key: String) {
         guard let url, !url.isFileURL else { return super.set(url, forKey: key) }
-        let archive = try? NSKeyedArchiver.archivedData(
-            withRootObject: NSURL(string: url.absoluteString) as Any, requiringSecureCoding: true)
-        set(archive, forKey: key)
+        set(PropertyList.archive(of: url), forKey: key)
     }
 
     override func removeObject(forKey key: String) {
@@ -67,11 +64,13 @@ class StoredDefaults: UserDefaults {
     }
 
     override func addSuite(named name: String) {
-        DefaultsDomains.changeSuites { if !$0.contains(name) { $0.append(name) } }
+        let suite = DefaultsDomains.domain(name)
+        DefaultsDomains.changeSuites { if !$0.contains(where: { $0 === suite }) { $0.append(suite) } }
     }
 
     override func removeSuite(named name: String) {
-        DefaultsDomains.changeSuites { $0.removeAll { $0 == name } }
+        let suite = DefaultsDomains.domain(name)
+        DefaultsDomains.changeSuites { $0.removeAll { $0 === suite } }
     }
 
     override func synchronize() -> Bool { domain.synchronize() }
@@ -89,11 +88,11 @@ class StoredDefaults: UserDefaults {
 
 /// UserDefaults of a suite.
 final class SuiteDefaults: StoredDefaults {
-    private let suite: String?
-    override var domain: DefaultsDomain { DefaultsDomains.domain(suite) }
+    private let suite: DefaultsDomain
+    override var domain: DefaultsDomain { suite }
 
     override init?(suiteName: String?) {
-        suite = suiteName
+        suite = suiteName.map { DefaultsDomains.domain($0) } ?? DefaultsDomains.main
         super.init(suiteName: suiteName)
     }
 }
