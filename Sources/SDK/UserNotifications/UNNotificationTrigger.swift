@@ -8,6 +8,9 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {  // immutable
     func nextDate(addedAt added: Date, after now: Date) -> Date? { nil }
 }
 
+/// That of a remote notification. Nothing has it here: remote notifications go to the application's delegate.
+open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
+
 /// Due after some time.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// Seconds.

@@ -11,45 +11,21 @@ extension Shape {
     public func stroke<S: ShapeStyle>(_ content: S, lineWidth: CGFloat = 1) -> some View { self }
     /// The form as it is.
     public func strokeBorder<S: ShapeStyle>(_ content: S, lineWidth: CGFloat = 1) -> some View { self }
+    /// The form as it is.
+    public func stroke<S: ShapeStyle>(_ content: S, style: StrokeStyle) -> some View { self }
+    /// The form as it is.
+    public func stroke(style: StrokeStyle) -> some View { self }
+    /// The form as it is.
+    public func stroke(lineWidth: CGFloat = 1) -> some View { self }
+    /// The form as it is.
+    public func strokeBorder<S: ShapeStyle>(_ content: S, style: StrokeStyle) -> some View { self }
+    /// The form as it is.
+    /// - Parameters:
+    ///   - startFraction: where the part begins that would be drawn, 0 to 1.
+    ///   - endFraction: where it ends.
+    public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> some Shape { self }
     /// Not to be called: a form has no other content.
     public var body: Never { NoBody.trap(Self.self) }
-}
-
-/// Lines and areas.
-public struct Path: Equatable, Sendable {
-    enum Element: Equatable {
-        case move(CGPoint)
-        case line(CGPoint)
-        case rect(CGRect)
-        case roundedRect(CGRect, CGFloat)
-        case ellipse(CGRect)
-        case close
-    }
-    private var elements: [Element] = []
-    /// Nothing.
-    public init() {}
-    /// - Parameter build: adds lines and areas.
-    public init(_ build: (inout Path) -> Void) { build(&self) }
-    /// - Parameter rect: a rectangle.
-    public init(_ rect: CGRect) { elements = [.rect(rect)] }
-    /// - Parameters:
-    ///   - rect: a rectangle.
-    ///   - cornerRadius: of its corners.
-    public init(roundedRect rect: CGRect, cornerRadius: CGFloat) { elements = [.roundedRect(rect, cornerRadius)] }
-    /// - Parameter rect: what an ellipse fills.
-    public init(ellipseIn rect: CGRect) { elements = [.ellipse(rect)] }
-    /// Whether there is nothing.
-    public var isEmpty: Bool { elements.isEmpty }
-    /// Begins a line.
-    public mutating func move(to point: CGPoint) { elements.append(.move(point)) }
-    /// Draws a line.
-    public mutating func addLine(to point: CGPoint) { elements.append(.line(point)) }
-    /// Adds a rectangle.
-    public mutating func addRect(_ rect: CGRect) { elements.append(.rect(rect)) }
-    /// Adds an ellipse.
-    public mutating func addEllipse(in rect: CGRect) { elements.append(.ellipse(rect)) }
-    /// Draws a line to where the last one began.
-    public mutating func closeSubpath() { elements.append(.close) }
 }
 
 /// A rectangle.

@@ -37,6 +37,11 @@ open class UITableViewController: UIViewController, UITableViewDataSource, UITab
         table.delegate = self
         view = table
     }
+    /// Keeps whether it is being edited, for the table as well.
+    open override func setEditing(_ editing: Bool, animated: Bool) {
+        super.setEditing(editing, animated: animated)
+        tableView.setEditing(editing, animated: animated)
+    }
 
     // MARK: Its rows
 

@@ -118,8 +118,17 @@
         parent = nil
         didMove(toParent: nil)
     }
-    /// Keeps whether it is being edited.
-    open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    /// Keeps whether it is being edited; its button has the title that belongs to that.
+    open func setEditing(_ editing: Bool, animated: Bool) {
+        isEditing = editing
+        editButtonItem.title = editing ? "Done" : "Edit"
+    }
+    /// A button that begins and ends editing: its action calls `setEditing(_:animated:)`. No user chooses it.
+    public private(set) lazy var editButtonItem = UIBarButtonItem(
+        primaryAction: UIAction(title: "Edit") { [weak self] _ in
+            guard let self else { return }
+            setEditing(!isEditing, animated: true)
+        })
     /// Shows nothing, and is done at once.
     open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
         Screen.isMissing(for: type(of: controller))

@@ -37,6 +37,22 @@ extension UITextViewDelegate {
 
 /// A text of many lines. Stores its values.
 open class UITextView: UIScrollView {
+    /// Where its text would be placed.
+    public let textContainer: NSTextContainer
+    /// - Parameters:
+    ///   - frame: where it is.
+    ///   - textContainer: where its text would be placed; nil for one of its own.
+    public init(frame: CGRect, textContainer: NSTextContainer?) {
+        self.textContainer = textContainer ?? NSTextContainer()
+        super.init(frame: frame)
+    }
+    /// - Parameter frame: where it is.
+    public override convenience init(frame: CGRect) { self.init(frame: frame, textContainer: nil) }
+    /// - Parameter coder: of no effect.
+    public required init?(coder: NSCoder) {
+        textContainer = NSTextContainer()
+        super.init(coder: coder)
+    }
     /// The text. Setting it calls no delegate.
     open var text: String! = "" { didSet { attributed = nil } }
     /// The text, with its attributes. It and `text` are one.
