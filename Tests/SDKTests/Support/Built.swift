@@ -28,12 +28,20 @@ struct Client: CustomStringConvertible, Sendable {
     /// What the file's first line says of how it fails in the mode, `// Fails in mode 6: WORDS OF THE COMPILER`; nil: it compiles.
     var failure: String? {
         get throws {
-            let source = try String(
-                contentsOf: Places.fixtures.appending(path: "Clients/\(name).swift"), encoding: .utf8)
             let start = "// Fails in mode \(mode): "
-            let first = source.prefix { $0 != "\n" }
+            let first = try Self.source(name).prefix { $0 != "\n" }
             return first.hasPrefix(start) ? String(first.dropFirst(start.count)) : nil
         }
+    }
+
+    /// The text of a client file.
+    static func source(_ name: String) throws -> String {
+        try String(contentsOf: Places.fixtures.appending(path: "Clients/\(name).swift"), encoding: .utf8)
+    }
+
+    /// Those whose first line says that they run in the application `ClientNames`.
+    static let running = names.filter {
+        (try? source($0))?.hasPrefix("// Runs in ClientNames.\n") == true
     }
 
     /// Each file in mode 6, and in mode 5 as well where it fails in mode 6; of the others a few in mode 5, which takes what mode 6
