@@ -80,3 +80,9 @@ public var kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString { "aku" }
 public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString { "cku" }
 /// Kept without effect.
 public var kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString { "akpu" }
+/// Kept without effect.
+@available(*, deprecated, message: "use kSecAttrAccessibleAfterFirstUnlock")
+public var kSecAttrAccessibleAlways: CFString { "dk" }
+/// Kept without effect.
+@available(*, deprecated, message: "use kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly")
+public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { "dku" }

@@ -11,6 +11,8 @@ public typealias CFData = NSData
 public typealias CFArray = NSArray
 /// Values by key.
 public typealias CFDictionary = NSDictionary
+/// Values by key that can be changed.
+public typealias CFMutableDictionary = NSMutableDictionary
 /// A number.
 public typealias CFNumber = NSNumber
 /// A truth value.

@@ -26,7 +26,7 @@ final class AppDelegate: StoryboardDelegate {
     private func tryAll() async throws {
         await tryReminderCenter()
         print("59-ReminderCenter works")
-        tryKeychain()
+        try tryKeychain()
         print("60-Keychain works")
         tryProfileScreen()
         print("61-ProfileScreen works")

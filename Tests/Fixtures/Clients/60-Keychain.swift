@@ -87,15 +87,25 @@ final class KeychainStore {
         return Set(items.compactMap { $0[kSecAttrAccount] as? String })
     }
 
+    /// A secret that the keychain did not have before.
+    func makeSecret(for key: String, count: Int = 32) throws -> Data {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let status = SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes)
+        guard status == errSecSuccess else { throw KeychainError(status: status) }
+        try set(Data(bytes) as CFData, for: key)
+        return Data(bytes)
+    }
+
     @discardableResult
     func removeAll() -> Bool {
-        let status = SecItemDelete(query() as CFDictionary)
+        let all = NSMutableDictionary(dictionary: query())
+        let status = SecItemDelete(all as CFMutableDictionary)
         return status == errSecSuccess || status == errSecItemNotFound
     }
 }
 
 @MainActor
-func tryKeychain() {
+func tryKeychain() throws {
     let store = KeychainStore(service: "com.example.account")
     let other = KeychainStore(service: "com.example.other")
     store.removeAll()
@@ -109,6 +119,9 @@ func tryKeychain() {
     store["user"] = nil
     precondition(store["user"] == nil && store.removeAll() && store.allKeys().isEmpty)
     precondition(other["token"] == "other" && other.removeAll())
+    let secrets = try ["a", "b"].map { try store.makeSecret(for: $0, count: 19) }
+    precondition(secrets[0] != secrets[1] && secrets[0].count == 19 && store.allKeys() == ["a", "b"])
+    precondition(secrets.allSatisfy { Set($0).count > 5 && $0.suffix(3) != Data(count: 3) })
     let refused = SecItemAdd([kSecClass: kSecClassKey] as CFDictionary, nil)
     precondition(refused != errSecSuccess && !KeychainError(status: refused).localizedDescription.isEmpty)
 }

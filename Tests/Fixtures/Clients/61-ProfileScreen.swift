@@ -50,6 +50,11 @@ final class ProfileScreen: UIViewController, UITextFieldDelegate, UITextViewDele
         aboutView.textContainerInset = UIEdgeInsets.zero
         aboutView.textContainer.lineFragmentPadding = 0
         aboutView.isScrollEnabled = false
+        aboutView.dataDetectorTypes = [.link, .phoneNumber]
+        let paragraph = NSMutableParagraphStyle()
+        paragraph.lineSpacing = UIFontMetrics.default.scaledValue(for: 2, compatibleWith: traitCollection)
+        paragraph.alignment = .justified
+        aboutView.typingAttributes = [.font: Metrics.font, .paragraphStyle: paragraph]
         publicSwitch.setOn(false, animated: false)
         publicSwitch.addAction(UIAction { [unowned self] _ in edited() }, for: .valueChanged)
         saveButton.setTitle("Save", for: .normal)
@@ -117,6 +122,10 @@ func tryProfileScreen() {
     precondition(screen.saveButton.isEnabled && !screen.textFieldShouldReturn(screen.nameField))
     screen.copyButton.sendActions(for: .primaryActionTriggered)
     precondition(UIPasteboard.general.string == "Ada" && UIPasteboard.general.hasStrings)
+    let paragraph = screen.aboutView.typingAttributes[.paragraphStyle] as? NSParagraphStyle
+    let copy = paragraph?.mutableCopy() as? NSMutableParagraphStyle
+    copy?.lineSpacing = 9
+    precondition(paragraph?.lineSpacing == 2 && paragraph?.alignment == .justified && copy?.alignment == .justified)
     let sheet = screen.share(from: screen.copyButton)
     precondition(sheet.excludedActivityTypes?.count == 2)
     let insets = CGRect(x: 0, y: 0, width: 100, height: 50).inset(

@@ -52,6 +52,8 @@ final class ArticleTable: UITableViewController {
         title = "Articles"
         tableView.register(ArticleCell.self, forCellReuseIdentifier: ArticleCell.identifier)
         tableView.register(ArticleCell.nib, forCellReuseIdentifier: "nib")
+        tableView.register(UINib(nibName: "Header", bundle: nil), forHeaderFooterViewReuseIdentifier: "header")
+        tableView.tableHeaderView = Bundle.main.loadNibNamed("Banner", owner: self, options: nil)?.first as? UIView
         tableView.rowHeight = UITableView.automaticDimension
         tableView.estimatedRowHeight = 44
         tableView.tableFooterView = UIView()

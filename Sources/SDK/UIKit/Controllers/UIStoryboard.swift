@@ -74,25 +74,3 @@ enum Storyboards {
     /// Does nothing.
     open func perform() {}
 }
-
-/// A file of views: there is none. Where cells are registered with one, plain cells are made.
-@preconcurrency @MainActor open class UINib: NSObject {
-    /// - Parameters:
-    ///   - name: of no effect.
-    ///   - bundleOrNil: of no effect.
-    public init(nibName name: String, bundle bundleOrNil: Bundle?) {
-        Storyboards.areMissing()
-        super.init()
-    }
-    /// Nothing.
-    open func instantiate(withOwner ownerOrNil: Any?, options optionsOrNil: [OptionsKey: Any]? = nil) -> [Any] { [] }
-    /// Options of `instantiate`.
-    public struct OptionsKey: RawRepresentable, Hashable, Sendable {
-        /// The key as text.
-        public let rawValue: String
-        /// - Parameter rawValue: the key as text.
-        public init(rawValue: String) { self.rawValue = rawValue }
-        /// Objects that the file refers to.
-        public static let externalObjects = OptionsKey(rawValue: "UINibExternalObjects")
-    }
-}

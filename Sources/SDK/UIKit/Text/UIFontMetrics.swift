@@ -10,6 +10,14 @@ open class UIFontMetrics: NSObject, @unchecked Sendable {  // immutable
     open func scaledFont(for font: UIFont, maximumPointSize: CGFloat) -> UIFont {
         maximumPointSize > 0 && font.pointSize > maximumPointSize ? font.withSize(maximumPointSize) : font
     }
+    /// The same font.
+    open func scaledFont(for font: UIFont, compatibleWith traitCollection: UITraitCollection?) -> UIFont { font }
+    /// The same font, of no more than so many points.
+    open func scaledFont(
+        for font: UIFont, maximumPointSize: CGFloat, compatibleWith traitCollection: UITraitCollection?
+    ) -> UIFont { scaledFont(for: font, maximumPointSize: maximumPointSize) }
     /// The same number.
     open func scaledValue(for value: CGFloat) -> CGFloat { value }
+    /// The same number.
+    open func scaledValue(for value: CGFloat, compatibleWith traitCollection: UITraitCollection?) -> CGFloat { value }
 }

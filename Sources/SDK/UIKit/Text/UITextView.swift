@@ -80,6 +80,10 @@ open class UITextView: UIScrollView {
     open var selectedRange = NSRange(location: 0, length: 0)
     /// The distances around the text.
     open var textContainerInset = UIEdgeInsets(top: 8, left: 0, bottom: 8, right: 0)
+    /// What becomes a link in its text: not here.
+    open var dataDetectorTypes: UIDataDetectorTypes = []
+    /// The attributes of what is written next.
+    open var typingAttributes: [NSAttributedString.Key: Any] = [:]
     /// How links are written.
     open var linkTextAttributes: [NSAttributedString.Key: Any]! = [:]
     /// Whether its font follows the size that the user prefers.
