@@ -190,7 +190,7 @@ let package = Package(
             name: "TaskHostRuntime", dependencies: ["CTaskHost", "CApplication"], path: "Sources/SDK/TaskHostRuntime",
             swiftSettings: sdk),
         .target(
-            name: "TaskHostFoundation", dependencies: ["TaskHostRuntime", "CTaskHost"],
+            name: "TaskHostFoundation", dependencies: ["TaskHostRuntime", "CTaskHost", "CApplication"],
             path: "Sources/SDK/TaskHostFoundation", swiftSettings: sdk),
         .target(
             name: "BackgroundTasks", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],

@@ -33,6 +33,26 @@ void *_Nullable taskhost_sdk_make_object(const void *_Nonnull class_, const void
                                          const void *_Nonnull base_init);
 
 /*
+ * Observed progress. When the library is mapped, members of Foundation's class Progress are replaced by functions of the module
+ * TaskHostFoundation, which announce a change. These are the members as Foundation has them.
+ */
+typedef enum { TASKHOST_COUNT_COMPLETED, TASKHOST_COUNT_TOTAL } taskhost_count_t;
+typedef enum {
+    TASKHOST_FLAG_CANCELLED,
+    TASKHOST_FLAG_PAUSED,
+    TASKHOST_FLAG_CANCELLABLE,
+    TASKHOST_FLAG_PAUSABLE
+} taskhost_flag_t;
+void taskhost_sdk_set_count(const void *_Nonnull object, taskhost_count_t which, int64_t value);
+void taskhost_sdk_set_flag(const void *_Nonnull object, taskhost_flag_t which, bool value);
+void taskhost_sdk_add_child(const void *_Nonnull object, const void *_Nonnull child, int64_t units);
+void taskhost_sdk_resign(const void *_Nonnull object);
+/* `value` is where an `Any?` lies, `key` where a ProgressUserInfoKey does. */
+void taskhost_sdk_set_info(const void *_Nonnull object, const void *_Nonnull value, const void *_Nonnull key);
+/* Replaces the members of another class too: of a subclass of Progress that is none of the plugin's. */
+void taskhost_sdk_announce_changes(const void *_Nonnull class_);
+
+/*
  * A lock in one word: the id of the thread that holds it, and a bit while others may be waiting. 0 is unlocked. Whoever
  * comes first gets it, not who has waited longest.
  */
