@@ -1,18 +1,15 @@
 internal import Synchronization
 internal import TaskHostRuntime
 
-/// Progress that reports every change to the host. Foundation on Linux has no key-value observing; its unit counts can be
-/// overridden.
-final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass; `timer` has a lock
-    /// How often children are read, in seconds. They change their parent without any notification. Well below the time
-    /// without progress that the host allows.
-    private static let look = 5
+/// Progress that reports every change to the host.
+final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass; the rest has locks
     /// The resolution of the reported fraction while there are children.
     private static let parts: Int64 = 1000
 
     /// Not the task: the task owns this object. Nor must work that still holds it keep the run open.
     private weak var run: RunReference?
-    private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+    /// Once there are children: of the fraction, which they change.
+    private let observation = Mutex<NSKeyValueObservation?>(nil)
     private let pace = Mutex(Pace())
 
     /// The worker forwards one report in 100 ms, and keeps the last one until the next or the end of the run.
@@ -27,8 +24,6 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
         self.run = run
         super.init(parent: nil, userInfo: nil)
     }
-
-    deinit { timer.withLock { $0 }?.cancel() }
 
     override var completedUnitCount: Int64 {
         get { super.completedUnitCount }
@@ -48,24 +43,16 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
 
     override func addChild(_ child: Progress, withPendingUnitCount inUnitCount: Int64) {
         super.addChild(child, withPendingUnitCount: inUnitCount)
-        guard run != nil else { return }
-        let added = timer.withLock { timer -> (any DispatchSourceTimer)? in
-            guard timer == nil else { return nil }
-            timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-            return timer
+        if run != nil, observation.withLock({ $0 }) == nil {
+            let new = observe(\.fractionCompleted) { progress, _ in progress.report() }
+            observation.withLock { $0 = new }
         }
-        added?.setEventHandler { [weak self] in self?.report() }
-        added?.schedule(deadline: .now() + .seconds(Self.look), repeating: .seconds(Self.look), leeway: .seconds(1))
-        added?.resume()
+        report()
     }
 
     private func report() {
-        let timer = timer.withLock { $0 }
-        guard let run, run.isOpen else {
-            timer?.cancel()
-            return
-        }
-        if timer == nil {
+        guard let run, run.isOpen else { return }
+        if observation.withLock({ $0 }) == nil {
             // Negative counts mean "indeterminate" to Foundation.
             run.report(completed: max(0, completedUnitCount), of: max(0, totalUnitCount), text: nil)
         } else {

@@ -1,5 +1,5 @@
 /// A data task of a background session. As on iOS since version 8 it runs in the process, as long as that runs: the host does not
-/// continue it. FoundationNetworking's part of the object is never used but for its `progress`.
+/// continue it. FoundationNetworking's part of the object is never used.
 final class BackgroundDataTask: URLSessionDataTask, @unchecked Sendable {
     /// The task of a session of this process that does the work.
     let inner: URLSessionDataTask
@@ -16,6 +16,7 @@ final class BackgroundDataTask: URLSessionDataTask, @unchecked Sendable {
     override var originalRequest: URLRequest? { inner.originalRequest }
     override var currentRequest: URLRequest? { inner.currentRequest }
     override var response: URLResponse? { inner.response }
+    override var progress: Progress { inner.progress }
     override var state: URLSessionTask.State { inner.state }
     override var error: (any Error)? { inner.error }
     override var countOfBytesReceived: Int64 { inner.countOfBytesReceived }

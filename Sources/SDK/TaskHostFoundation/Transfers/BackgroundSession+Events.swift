@@ -107,6 +107,7 @@ extension BackgroundSession {
     }
 
     private func end(_ ending: TransferNews.Ending, _ task: URLSessionTask, _ transfer: Transfer) {
+        if ending.error == nil { complete(task.progress, transfer.isDownload ? ending.received : ending.sent) }
         transfer.take(ending.reply)
         transfer.keepCookies(of: ending.reply)
         if let file = transfer[\.file] {
@@ -121,6 +122,12 @@ extension BackgroundSession {
         answerResumeData(Data(), transfer)
         if let error = transfer[\.error] { transfer.refused?(error) }
         taskDelegate?.urlSession(self, task: task, didCompleteWithError: transfer[\.error])
+    }
+
+    /// A transfer that has succeeded is complete, whether or not its size was known.
+    private func complete(_ progress: Progress, _ bytes: Int64) {
+        progress.totalUnitCount = max(1, bytes)
+        progress.completedUnitCount = max(1, bytes)
     }
 
     private func deliver(_ file: URL, _ task: URLSessionTask, _ transfer: Transfer) {
