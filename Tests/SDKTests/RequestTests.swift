@@ -52,6 +52,12 @@ struct RequestTests {
             ["run=\(start)", "text=title=Batch", "run=\(batch)", "end=\(batch)"]
         ).lines
         #expect(lines.contains("log com.ex.app.batch.9 2 by pattern com.ex.app.batch.9"))
+        #expect(
+            lines.filter { $0.hasPrefix("progress") } == [
+                "progress com.ex.app.batch.9 0/2", "progress com.ex.app.batch.9 0/1000",
+                "progress com.ex.app.batch.9 250/1000", "progress com.ex.app.batch.9 1000/1000",
+            ])
+        #expect(lines.contains("log com.ex.app.batch.9 2 observed 0.250000"))
     }
 
     @Test("a host without requests refuses them with a sentence")

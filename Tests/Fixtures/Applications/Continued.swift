@@ -27,6 +27,7 @@ import os
         // The handler of every identifier that the pattern stands for.
         scheduler.register(forTaskWithIdentifier: "com.ex.app.batch.*", using: nil) { task in
             logger.log("by pattern \(task.identifier, privacy: .public)")
+            if let task = task as? BGContinuedProcessingTask { move(task.progress) }
             task.setTaskCompleted(success: true)
         }
         scheduler.register(forTaskWithIdentifier: "com.ex.app.pattern", using: nil) { task in
@@ -35,6 +36,18 @@ import os
             do { try scheduler.submit(request) } catch { logger.error("\("\(error)", privacy: .public)") }
             task.setTaskCompleted(success: true)
         }
+    }
+
+    /// By a child alone.
+    static func move(_ progress: Progress) {
+        progress.totalUnitCount = 2
+        let part = Progress(totalUnitCount: 4, parent: progress, pendingUnitCount: 2)
+        let observation = progress.observe(\.fractionCompleted, options: .new) { _, change in
+            logger.log("observed \(change.newValue ?? -1)")
+        }
+        part.completedUnitCount = 1
+        part.completedUnitCount = 4
+        observation.invalidate()
     }
 
     static func work(_ task: BGContinuedProcessingTask) {
