@@ -16,6 +16,14 @@ extension BackgroundTransfers {
         }
     }
 
+    /// A host for one verb restores nothing when it starts: it takes up an application's sessions before that opens one.
+    func takeUp(_ application: ApplicationIndex) throws(StoreError) {
+        guard !sessions.isKnown(application) else { return }
+        try ledger.restoreNumbers()
+        let identifier = installed.name(of: application)
+        try restore { $0 == identifier ? application : nil }
+    }
+
     /// Begins: from now on transfers run. Not in a host for one verb, which ends in a moment.
     func begin() {
         guard !hasBegun, decider.startsByItself else { return }
@@ -30,9 +38,7 @@ extension BackgroundTransfers {
         // Its user may be another one.
         parts.forgetFolder(of: application)
         decider.ask { $0.restore(application, at: $1) }
-        guard !sessions.isKnown(application) else { return }
-        let identifier = installed.name(of: application)
-        try restore { $0 == identifier ? application : nil }
+        try takeUp(application)
     }
 
     /// Its manifest was removed: its transfers wait.

@@ -73,6 +73,7 @@ package final class BackgroundTransfers {
         ledger.view = { [unowned self] in try? view(of: $0) }
         ends.forgotten = { [unowned self] in credentials.forget($0) }
         commands.begin = { [unowned self] in begin() }
+        commands.takeUp = { [unowned self] application throws(StoreError) in try takeUp(application) }
         sessions.began = { [unowned self] in application($0, isIn: decider.state(of: $0)) }
     }
 

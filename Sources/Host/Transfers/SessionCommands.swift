@@ -21,6 +21,8 @@ final class SessionCommands {
     let workers: WorkerEffects
     /// Transfers go. A host that only runs tasks begins with the first one that these make.
     var begin: () -> Void = {}
+    /// The application's sessions of the record are here.
+    var takeUp: (ApplicationIndex) throws(StoreError) -> Void = { _ throws(StoreError) in }
 
     init(
         _ place: HostPlace, _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation,
@@ -60,6 +62,10 @@ final class SessionCommands {
         guard ProxyAddress.isSound(frame.options.proxy) else {
             return Self.refusal(
                 .badURL, "the proxy of session \(frame.identifier) is no URL of a proxy; write http://host:port")
+        }
+        do throws(StoreError) { try takeUp(application) } catch {
+            return Self.refusal(
+                .unknown, "the record's sessions of \(installed.name(of: application)) cannot be read: \(error)")
         }
         if let known = sessions.named(frame.identifier, of: application) {
             if let opener = known.opener, opener != worker.handle, workers.table[opener]?.isGone == false {

@@ -13,6 +13,7 @@ package final class TransferLedger {
     private var news: [Int64: TransferNews] = [:]
     /// The last numbers from the record.
     private var numbers = TransferNumbers(session: 0, transfer: 0, order: 0)
+    private var hasNumbers = false
     private let decider: Decider
     private let keeper: RecordKeeper
     private let announcer: Announcer
@@ -33,7 +34,12 @@ package final class TransferLedger {
 
     // MARK: Numbers
 
-    func restoreNumbers() throws(StoreError) { numbers = try keeper.reader.transferNumbers() }
+    /// Numbers go on after the record's. Only the first call reads them.
+    func restoreNumbers() throws(StoreError) {
+        guard !hasNumbers else { return }
+        numbers = try keeper.reader.transferNumbers()
+        hasNumbers = true
+    }
 
     func nextSession() -> Int64 {
         numbers.session += 1
