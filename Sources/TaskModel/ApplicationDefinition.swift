@@ -23,6 +23,8 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var misuse: Misuse
     /// The class of its scene delegate with its module; nil when the manifest names none.
     package var scene: String?
+    /// The release of iOS whose rules its framework keeps.
+    package var rules = SystemRules.iOS26
     package var transfers = TransferSettings()
     /// The manifest's file, as it was named, and its folder ($MANIFEST).
     package var manifestPath: String
@@ -99,6 +101,22 @@ package enum Misuse: String, CaseIterable, Sendable {
     case trap
     /// The call does nothing and a diagnostic is recorded.
     case report
+}
+
+/// The SDK that an application would be built with on iOS: some of the framework's rules depend on it.
+package enum SystemRules: String, CaseIterable, Sendable {
+    /// An application without the scene life cycle gets a diagnostic.
+    case iOS26 = "26"
+    /// It ends at its launch (Apple's TN3187), and submitting requests on the main thread is reported.
+    case iOS27 = "27"
+
+    /// As the application's own code receives it.
+    package var number: UInt32 {
+        switch self {
+        case .iOS26: 26
+        case .iOS27: 27
+        }
+    }
 }
 
 /// What a worker may reach beyond the system's libraries and its own folders.

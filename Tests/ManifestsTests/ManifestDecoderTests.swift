@@ -172,11 +172,12 @@ import Testing
 
     @Test func aTaskMayServeManyIdentifiers() throws {
         let result = ManifestText.decode(
-            #"{"identifier":"a.b","library":"l","misuse":"report","tasks":{"a.b.*":{"kind":"continuedProcessing"}}}"#)
+            #"{"identifier":"a.b","library":"l","misuse":"report","sdk":"27","tasks":{"a.b.*":{"kind":"continuedProcessing"}}}"#
+        )
         #expect(result.diagnostics == [])
         let application = try #require(result.application)
         #expect(application.tasks[0].identifier == "a.b.*" && application.tasks[0].isWildcard)
-        #expect(application.misuse == .report)
+        #expect(application.misuse == .report && application.rules == .iOS27)
     }
 
     @Test func modesRuleOutKindsOnlyWhenTheyAreNamed() throws {

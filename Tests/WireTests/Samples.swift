@@ -129,7 +129,7 @@ enum Samples {
             diskIsFull: true, pause: .max,
             information: ApplicationInformation(
                 name: "Feed reader", version: "1.2", backgroundModes: ["fetch", "processing"], memory: 1 << 30,
-                scene: "Reader.SceneDelegate")),
+                scene: "Reader.SceneDelegate", sdk: 27)),
         LaunchPlan(
             application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, identity: .host(),
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,

@@ -199,6 +199,9 @@ typedef struct taskhost_information {
     /* `scene`: the class of the scene delegate with its module; empty when the manifest has none. Earlier hosts do not
      * have this member, and have a smaller struct_size. */
     taskhost_bytes_t scene;
+    /* `sdk`: the iOS SDK whose rules hold, 26 or 27. Earlier hosts do not have this member either. */
+    uint32_t sdk;
+    uint32_t reserved; /* 0 */
 } taskhost_information_t;
 
 /* ---- Secrets of a run ---------------------------------------------------------------------------------------- */
@@ -262,7 +265,7 @@ TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 h
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 80, "taskhost_lifecycle_t of ABI 1 has 80 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 80, "taskhost_information_t of ABI 1 has 80 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 88, "taskhost_information_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_secrets_t) == 24, "taskhost_secrets_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_trace_t) == 16, "taskhost_trace_t of ABI 1 has 16 bytes");

@@ -46,6 +46,7 @@ struct ApplicationReader {
         }
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
         let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
+        let rules = document.choice(fields["sdk"], SystemRules.allCases.map { ($0.rawValue, $0) })
         let runsPrograms = tasks.contains(where: \.handler.isProgram)
         if let isolation, isolation != .run, runsPrograms, let node = fields["isolation"] {
             document.refuse(
@@ -79,6 +80,7 @@ struct ApplicationReader {
         if confinement == .unconfined { application.permissions = Permissions() }
         application.user = user
         application.group = group
+        application.rules = rules ?? .iOS26
         application.scene = scene
         application.transfers = transfers
         return application

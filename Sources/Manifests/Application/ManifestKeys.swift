@@ -4,7 +4,7 @@ import TaskModel
 package enum ManifestKeys {
     package static let application = [
         "$schema", "identifier", "name", "version", "library", "sha256", "backgroundModes", "tasks", "permissions",
-        "isolation", "confinement", "user", "group", "enforcement", "misuse", "scene", "transfers",
+        "isolation", "confinement", "user", "group", "enforcement", "misuse", "sdk", "scene", "transfers",
     ]
     package static let task = [
         "kind", "handler", "budget", "schedule", "after", "priority", "retry", "onFailure", "onOutput", "settings",

@@ -41,7 +41,8 @@ internal import TaskModel
                 struct_size: UInt32(MemoryLayout<taskhost_information_t>.size), abi_version: TASKHOST_ABI_VERSION,
                 name: Self.bytes(definition.name ?? ""), version: Self.bytes(definition.version ?? ""),
                 background_modes: UnsafePointer(modes.baseAddress), background_mode_count: UInt64(words.count),
-                memory: memory, scene: Self.bytes(definition.scene ?? "")))
+                memory: memory, scene: Self.bytes(definition.scene ?? ""),
+                sdk: definition.rules.number, reserved: 0))
         unsafe launch = RunServices.forever(
             taskhost_launch_t(
                 struct_size: UInt32(MemoryLayout<taskhost_launch_t>.size), abi_version: TASKHOST_ABI_VERSION,

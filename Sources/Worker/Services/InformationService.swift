@@ -16,6 +16,7 @@ enum InformationService {
                 struct_size: UInt32(MemoryLayout<taskhost_information>.size), abi_version: TASKHOST_ABI_VERSION,
                 name: taskhost_bytes(copying: information.name), version: taskhost_bytes(copying: information.version),
                 background_modes: UnsafePointer(modes.baseAddress), background_mode_count: UInt64(modes.count),
-                memory: information.memory, scene: taskhost_bytes(copying: information.scene)))
+                memory: information.memory, scene: taskhost_bytes(copying: information.scene),
+                sdk: information.sdk, reserved: 0))
     }()
 }
