@@ -16,6 +16,7 @@
  *                                5 seconds are left until `assertions` (29, and stops)
  *   --name NAME, --version V     of the manifest (none)
  *   --scene CLASS                of the manifest (none)
+ *   --sdk N                      of the manifest (26)
  *   --mode WORD                  a background mode of the manifest (repeat)
  *   --known URL                  a download of an earlier life (repeat)
  *   --in-use 1                   another process has the session
@@ -311,6 +312,7 @@ static taskhost_information_t information = {
     .abi_version = TASKHOST_ABI_VERSION,
     .background_modes = modes,
     .memory = 512ull << 20,
+    .sdk = 26,
 };
 
 static void notifications_note(const char *sentence) {
@@ -550,6 +552,7 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--name") == 0) { information.name = text(value); }
         else if (strcmp(option, "--version") == 0) { information.version = text(value); }
         else if (strcmp(option, "--scene") == 0) { information.scene = text(value); }
+        else if (strcmp(option, "--sdk") == 0) { information.sdk = (uint32_t)atoi(value); }
         else if (strcmp(option, "--mode") == 0 && information.background_mode_count < MAXIMUM) {
             modes[information.background_mode_count++] = text(value);
         }

@@ -24,7 +24,7 @@ struct FetchingTests {
         let lines = try run("Fetching", ["state=3", "fetch=1", "end=com.ex.app:fetch"])
         let heard = lines.filter { line in ["background", "log ", "answered"].contains { line.hasPrefix($0) } }
         #expect(heard == ["background", "log com.ex.app:fetch 1 fetch 1, main true", "answered com.ex.app:fetch 0"])
-        #expect(!lines.contains { $0.hasPrefix("report") })
+        #expect(Worker.reports(lines).isEmpty)
     }
 
     @Test("of several answers the first counts, and the others are noted once")
@@ -32,7 +32,7 @@ struct FetchingTests {
         let lines = try run("Fetching", ["state=3", "fetch=1", "end=com.ex.app:fetch", "fetch=1"])
         let answers = lines.filter { $0.hasPrefix("answered") }
         #expect(answers == ["answered com.ex.app:fetch 0", "answered com.ex.app:fetch 1"])
-        let reports = lines.filter { $0.hasPrefix("report") }
+        let reports = Worker.reports(lines)
         #expect(reports.count == 1)
         #expect(reports.first?.contains("WithCompletionHandler was called more than once; the first") == true)
     }

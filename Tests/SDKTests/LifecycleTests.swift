@@ -92,7 +92,7 @@ struct LifecycleTests {
                 "expired 3 true", "returned 3", "expired 4 true", "returned 4",
                 "expired 6 true", "assertion-ended 5", "assertion-ended 6", "assertion-ended 7", "returned 6",
             ])
-        let reports = lines.filter { $0.hasPrefix("report") }
+        let reports = Worker.reports(lines)
         #expect(reports.count == 1, "one may end another's, and the end of .invalid is nothing: \(reports)")
         let words = "still not ended after expiration handlers were called: 4 (\"leaked\")"
         #expect(reports.first?.contains(words) == true)
@@ -104,7 +104,7 @@ struct LifecycleTests {
             "LateBackgroundTime", options: ["--state", "3"],
             ["state=3", "assertions=1", "text=assertion-ended 2", "state=2"]
         ).lines
-        let reports = lines.filter { $0.hasPrefix("report") }
+        let reports = Worker.reports(lines)
         #expect(reports.count == 1 && reports[0].contains("handlers were called: 1 (\"leaked\")"), "\(lines)")
     }
 

@@ -100,4 +100,36 @@ struct SceneTests {
         #expect(lines.contains { $0.hasPrefix("report the scene has no delegate: ") && $0.contains(sentence) })
         #expect(lines.contains("heard UISceneDidActivateNotification true in active true"))
     }
+
+    @Test("are required of an application of UIKit under iOS 27's rules: without them it ends at its launch")
+    func required() throws {
+        let run = try Worker.run("Delegate", options: ["--sdk", "27"], ["state=1"])
+        #expect(run.command.signal == 6)
+        #expect(
+            run.command.output.contains(
+                "reason: 'Application failed to launch: UIScene life cycle is required for apps built with this SDK. See "
+                    + "Technote TN3187 for more information on migration.'"))
+        #expect(
+            run.command.output.contains(#"taskhost: implement application(_:configurationForConnecting:options:), or"#))
+        #expect(!run.command.output.contains("didBecomeActive"))
+        for (library, options) in [
+            ("Scenes", []), ("Delegate", ["--scene", "Delegate.SceneDelegate"]), ("SwiftUIApp", []),
+        ] {
+            let adopted = try Worker.run(library, options: ["--sdk", "27"] + options, ["state=1", "state=2"])
+            #expect(adopted.command.signal == nil, "\(library): \(adopted.command.output)")
+            #expect(!adopted.command.output.contains("TN3187"))
+        }
+    }
+
+    @Test("are recommended before: an application without them is told once, when it first comes to the front")
+    func recommended() throws {
+        let background = try Worker.run("Delegate", options: ["--state", "3"], ["state=3"])
+        #expect(!background.command.output.contains("TN3187"))
+        let steps = ["state=1", "state=2", "state=1", "state=3", "state=1", "state=2"]
+        let front = try Worker.run("Delegate", steps)
+        let told = front.lines.filter {
+            $0.hasPrefix("report UIScene lifecycle will soon be required. Failure to adopt")
+        }
+        #expect(told.count == 1, "\(front.lines)")
+    }
 }

@@ -23,7 +23,7 @@ struct SeedBackgroundTimeTests {
         let exhausted = stride(from: seconds, to: 5, by: -3).map { "\($0).0" } + ["Exhausted time"]
         #expect(printed == flagged + exhausted)
         #expect(lines.filter { $0 == "the task of didEnterBackground is done" }.count == 2)
-        #expect(!lines.contains { $0.hasPrefix("report") }, "every task is ended, once")
+        #expect(Worker.reports(lines).isEmpty, "every task is ended, once")
     }
 
     @Test(

@@ -64,6 +64,12 @@ import Synchronization
         return unsafe String(scene)
     }
 
+    /// The iOS SDK whose rules hold, by the manifest's `sdk`: 26 under hosts without it.
+    package var sdk: Int {
+        guard let information = unsafe information, unsafe information.pointee.sdk > 0 else { return 26 }
+        return unsafe Int(information.pointee.sdk)
+    }
+
     /// The words of the manifest's `backgroundModes`.
     package var backgroundModes: [String] {
         guard let information = unsafe information?.pointee else { return [] }

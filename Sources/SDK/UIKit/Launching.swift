@@ -27,15 +27,15 @@ extension UIApplicationDelegate {
     package static func launch(_ delegate: any UIApplicationDelegate, registering: () -> Void = {}) {
         let wants = LifecycleEvents.launch(delegate)
         registering()
-        guard ConnectedHost.current == nil else {
-            if !wants {
-                Diagnostic.write("\(type(of: delegate)) returned false from didFinishLaunching, which is ignored")
-            }
-            return
+        guard let host = ConnectedHost.current else {
+            StandardError.write("taskhost: \(ConnectedHost.missing); until it is killed, the application runs in front")
+            LifecycleEvents.becomeActive()
+            while true { RunLoop.main.run() }
         }
-        StandardError.write("taskhost: \(ConnectedHost.missing); until it is killed, the application runs in front")
-        LifecycleEvents.becomeActive()
-        while true { RunLoop.main.run() }
+        if host.sdk >= 27, !SceneConnection.isAdopted { SceneAdoption.endLaunch() }
+        if !wants {
+            Diagnostic.write("\(type(of: delegate)) returned false from didFinishLaunching, which is ignored")
+        }
     }
 }
 

@@ -23,6 +23,7 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
 
     /// The application has not been asked, and has no scene.
     static func forget() {
+        SceneAdoption.forget()
         answer = nil
         scene = nil
         session.scene = nil
@@ -42,7 +43,8 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
     /// Creates the scene and its delegate, and calls the delegate. Does nothing when the application has no scenes, or
     /// already has its scene.
     static func connect() {
-        guard scene == nil, isAdopted else { return }
+        guard scene == nil else { return }
+        guard isAdopted else { return SceneAdoption.noteMissing() }
         let asked = configuration
         let used = asked is MissingConfiguration ? UISceneConfiguration(name: nil, sessionRole: session.role) : asked
         used.delegateClass = used.delegateClass ?? namedDelegateClass

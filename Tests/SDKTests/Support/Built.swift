@@ -56,6 +56,11 @@ struct Client: CustomStringConvertible, Sendable {
 
 /// An application under the harness that plays the worker.
 enum Worker {
+    /// What the framework reported, but for the scenes that an application of an earlier SDK lacks.
+    static func reports(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("report") && !$0.contains("TN3187") }
+    }
+
     /// Runs the steps and returns what was printed, one line an element.
     /// - Parameters:
     ///   - library: the application's name.
