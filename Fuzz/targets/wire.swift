@@ -62,12 +62,16 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .diagnostic: _ = DiagnosticCode(rawValue: try reader.integer())
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)
-    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready, .census, .returned: try reader.end()
+    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready, .census, .returned, .watchNetwork:
+        try reader.end()
     case .deadline: _ = try reader.integer(UInt64.self)
     case .writable: _ = try reader.read() as [String]
     case .hosts:
         let list = try HostList(from: &reader)
         again(list.frame()) { (reader) throws(WireError) in try HostList(from: &reader) == list }
+    case .network:
+        let network = try NetworkFrame(from: &reader)
+        again(network.frame()) { (reader) throws(WireError) in try NetworkFrame(from: &reader) == network }
     case .sessionOpened, .transferEvent, .sessionEvents, .openSession, .createTransfer, .changeTransfer,
         .answerTransfer, .acknowledgeTransfer, .sessionCommand, .setAuthorization, .sessionHandled:
         try readSession(kind, header, &reader)

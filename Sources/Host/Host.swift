@@ -87,6 +87,7 @@ package final class Host {
         let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table, faults)
         terminations = Terminations(decider, keeper, installed, announcer, table)
         workers = WorkerEffects(decider, installed, runs, table, launcher, listener, faults)
+        device.tellNetwork = { [unowned workers] in workers.tellNetwork() }
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         workers.meterSpace = { [unowned disk] in disk.meterSpace() }

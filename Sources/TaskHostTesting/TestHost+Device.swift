@@ -4,10 +4,13 @@ public import UIKit
 
 extension TestHost {
     /// Sets conditions of the device. At first it is on mains, online and idle. Requests that waited for them may start, and
-    /// runs whose requests require what is lost expire; those that a test has started do not.
+    /// runs whose requests require what is lost expire; those that a test has started do not. An `NWPathMonitor` of the application
+    /// hears of the network.
     public func set(_ conditions: DeviceCondition...) async {
         core.change { model in
+            let network = model.conditions.network
             for condition in conditions { condition.apply(to: &model.conditions) }
+            if model.conditions.network != network { model.effects.append(.tellNetwork) }
             model.scheduler.setConditions(model.conditions, at: model.now)
             model.settle()
         }

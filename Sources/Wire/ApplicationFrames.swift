@@ -12,6 +12,8 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
     /// The number of this state: the application is called for it, and `returned` answers. 1 for the first state of a
     /// worker, each has one more than the one before; 0: no call and no answer.
     package var callID: UInt32
+    /// The process was suspended, and continues with this.
+    package var endsSuspension = false
 
     package init(
         state: ApplicationState, backgroundRefresh: BackgroundRefreshStatus = .available,
@@ -27,12 +29,12 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.stateChanged)
-        frame.write(state, backgroundRefresh, backgroundEnd, backgroundTime, callID)
+        frame.write(state, backgroundRefresh, backgroundEnd, backgroundTime, callID, endsSuspension)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        (state, backgroundRefresh, backgroundEnd, backgroundTime, callID) = try frame.read()
+        (state, backgroundRefresh, backgroundEnd, backgroundTime, callID, endsSuspension) = try frame.read()
         try frame.end()
     }
 }

@@ -20,6 +20,8 @@ package enum FrameKind: UInt8, Sendable {
     case transferEvent = 13
     /// The application is to handle a background session's events.
     case sessionEvents = 14
+    /// The machine's network, for a worker that watches it.
+    case network = 15
     // worker to host
     /// The library is mapped and the application launched: it takes runs. Once a worker.
     case ready = 32
@@ -62,6 +64,8 @@ package enum FrameKind: UInt8, Sendable {
     case sessionHandled = 61
     /// Confinement refused a run's program something.
     case denied = 62
+    /// Asks for `network`, now and after each change.
+    case watchNetwork = 63
     // host to zygote
     case launch = 64
     case preload = 65

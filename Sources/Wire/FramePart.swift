@@ -72,6 +72,7 @@ extension FramePart where Self: RawRepresentable, RawValue: FramePart {
 }
 
 extension ApplicationState: FramePart {}
+extension NetworkAccess: FramePart {}
 extension BackgroundRefreshStatus: FramePart {}
 extension BackgroundTransfer.Standing: FramePart {}
 extension Callback: FramePart {}

@@ -21,6 +21,8 @@ enum WorkerProcess {
     static let questions = HostQuestions()
     static let life = ApplicationLife()
     static let assertions = Assertions(life)
+    static let network = NetworkWatch()
+    static let suspensions = SuspensionWatch()
     static let sessions = TransferSessions()
     private static let application = Mutex<ApplicationHooks?>(nil)
     /// Calls of state_changed and will_terminate, kept until launch() is over.
@@ -231,6 +233,9 @@ enum WorkerProcess {
             case .hosts:
                 var reader = unsafe FrameReader(body: frame)
                 GrantedNames.set(try HostList(from: &reader).lines)
+            case .network:
+                var reader = unsafe FrameReader(body: frame)
+                network.take(try NetworkFrame(from: &reader).access)
             case .submitted:
                 var reader = unsafe FrameReader(body: frame)
                 let reply = try SubmissionReply(from: &reader)
@@ -259,6 +264,7 @@ enum WorkerProcess {
 
     private static func take(_ status: ApplicationStatus) {
         life.set(status)
+        if status.endsSuspension { suspensions.ended() }
         if status.backgroundEnd < .distantFuture { assertions.endWasTold() }
         guard status.callID > 0 else { return }
         let last = life.tell(status.state)

@@ -14,7 +14,8 @@ struct ExtensionTests {
     private static let old = taskhost_lifecycle_t(
         struct_size: 48, abi_version: 1, state: { 3 }, background_refresh: { 2 }, begin_assertion: { _, _, _ in 5 },
         end_assertion: { Int32($0) }, background_time_remaining: { 29 }, perform_expiring_activity: nil,
-        open_assertions: nil, set_minimum_fetch_interval: nil, complete_event: nil)
+        open_assertions: nil, set_minimum_fetch_interval: nil, complete_event: nil, watch_network: nil,
+        watch_suspension: nil)
 
     private static func read<Theirs, Ours>(_ table: Theirs, as type: Ours.Type) -> Ours? {
         withUnsafeBytes(of: table) { bytes in
@@ -34,7 +35,7 @@ struct ExtensionTests {
         var table = Grown(first: Self.old, later: { 1 }, number: .max)
         table.first.struct_size = UInt32(MemoryLayout<Grown>.size)
         let known = try #require(Self.read(table, as: taskhost_lifecycle_t.self))
-        #expect(known.struct_size == 96 && known.background_time_remaining() == 29)
+        #expect(known.struct_size == 112 && known.background_time_remaining() == 29)
     }
 
     @Test("that is shorter than any released one is none")

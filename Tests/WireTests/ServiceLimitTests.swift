@@ -134,6 +134,7 @@ struct ServiceLimitTests {
                     $0.integer(UInt64(0))
                     $0.integer(Int64(-1))
                     $0.integer(UInt32(0))
+                    $0.integer(UInt8(0))
                 }, { (r) throws(WireError) in _ = try ApplicationStatus(from: &r) }
             ),
             (

@@ -36,6 +36,11 @@ enum ServiceSamples {
             state: .suspended, backgroundRefresh: .restricted, backgroundEnd: Instant(nanoseconds: 0x0102_0304_0506),
             backgroundTime: .unlimited, callID: .max),
         ApplicationStatus(state: .active, backgroundTime: .zero, callID: 1),
+        {
+            var status = ApplicationStatus(state: .background)
+            status.endsSuspension = true
+            return status
+        }(),
     ]
     private static let longestPlace = CodePlace(
         module: String(repeating: "m", count: CodePlace.longestModule), offset: .max)
@@ -97,6 +102,12 @@ enum ServiceSamples {
         + intervals.enumerated().map { (number, value) in
             Sample("fetchInterval-\(number)", value, value.frame()) { (reader) throws(WireError) in
                 try FetchInterval(from: &reader)
+            }
+        }
+        + NetworkAccess.allCases.map { access in
+            let value = NetworkFrame(access)
+            return Sample("network-\(access)", value, value.frame()) { (reader) throws(WireError) in
+                try NetworkFrame(from: &reader)
             }
         }
         + [title, misuse, notification, ended]

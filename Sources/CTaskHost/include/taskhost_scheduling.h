@@ -128,6 +128,15 @@ typedef void (*taskhost_activity_fn)(void *TASKHOST_NULLABLE context, int32_t ex
 #define TASKHOST_FETCH_NO_DATA 1u
 #define TASKHOST_FETCH_FAILED 2u
 
+/* The machine's way to other machines, for watch_network(). */
+#define TASKHOST_NETWORK_UNKNOWN 0u     /* the host does not observe it */
+#define TASKHOST_NETWORK_NONE 1u        /* no default route, or a captive portal before it */
+#define TASKHOST_NETWORK_CONSTRAINED 2u /* it is metered or slow */
+#define TASKHOST_NETWORK_OK 3u
+
+/* Called with the machine's network, on a thread of the worker: once soon, and after each change. */
+typedef void (*taskhost_network_fn)(uint32_t network);
+
 /* set_minimum_fetch_interval(): as often as the host sees fit. */
 #define TASKHOST_FETCH_INTERVAL_MINIMUM 0.0
 
@@ -180,6 +189,14 @@ typedef struct taskhost_lifecycle {
     /* Completes the task of a fetch or a remote notification with TASKHOST_FETCH_... [any thread] A completion like
      * complete(): the first call of either wins. TASKHOST_INVALID for another kind of task, and another number. */
     int32_t (*TASKHOST_NULLABLE complete_event)(taskhost_task_t *TASKHOST_NONNULL task, uint32_t result);
+
+    /* Asks for the machine's network as the host sees it (`taskhost conditions`), now and after each change until the process
+     * ends. [any thread] The first `changed` of the process counts; TASKHOST_INVALID for another one. */
+    int32_t (*TASKHOST_NULLABLE watch_network)(taskhost_network_fn TASKHOST_NONNULL changed);
+
+    /* Asks to be told, on a thread of the worker, that the process was suspended and continues: connections of its own may be
+     * lost. [any thread] The first `continues` of the process counts; TASKHOST_INVALID for another one. */
+    int32_t (*TASKHOST_NULLABLE watch_suspension)(void (*TASKHOST_NONNULL continues)(void));
 } taskhost_lifecycle_t;
 
 /* ---- What the manifest says ---------------------------------------------------------------------------------- */
@@ -264,7 +281,7 @@ typedef struct taskhost_notifications {
 TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 80, "taskhost_lifecycle_t of ABI 1 has 80 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 96, "taskhost_lifecycle_t of ABI 1 has 96 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 88, "taskhost_information_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_secrets_t) == 24, "taskhost_secrets_t of ABI 1 has 24 bytes");

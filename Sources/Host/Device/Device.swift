@@ -13,6 +13,8 @@ package final class Device {
     /// Reads the free space if a task requires some, and keeps reading while a task lacks it.
     var lookAtSpace: () -> Void = {}
     var watchSpace: () -> Void = {}
+    /// Tells workers of another network.
+    var tellNetwork: () -> Void = {}
     /// Windows are configured.
     private var hasWindows = false
     private static let windowSource = "the configuration's windows"
@@ -139,6 +141,7 @@ package final class Device {
         }
         if changed.contains(.memory) { decider.hear(.memoryPressure(state.effective.memoryPressure == .yes)) }
         decider.setConditions(state.effective)
+        if changed.contains(.network) { tellNetwork() }
         announcer.audience?.deviceChanged()
     }
 }

@@ -30,6 +30,10 @@ extension Listener {
         case .fetchInterval:
             let told = try FetchInterval(from: &reader)
             setFetchInterval(told.seconds.map { .seconds($0) }, of: record)
+        case .watchNetwork:
+            try reader.end()
+            record.watchesNetwork = true
+            table.tell(record, NetworkFrame(decider.conditions.network).frame())
         default: try serveSessions(kind, header, &reader, of: record)
         }
     }

@@ -230,10 +230,12 @@ package final class WorkerEffects {
     }
 
     /// Sends the application's status again, without a change of its state.
-    private func tellStatus(of record: WorkerRecord) {
+    private func tellStatus(of record: WorkerRecord, endsSuspension: Bool = false) {
         // Between two runs it was sent to the background, and receives nothing more.
         let state = decider.state(of: record.application)
-        table.tell(record, launcher.status(state == .suspended ? .background : state, of: record).frame())
+        var status = launcher.status(state == .suspended ? .background : state, of: record)
+        status.endsSuspension = endsSuspension
+        table.tell(record, status.frame())
     }
 
     // MARK: Standing still
@@ -251,8 +253,19 @@ package final class WorkerEffects {
         freezing.removeAll { $0 == worker }
         record.isFrozen = false
         record.group.thaw()
-        tellStatus(of: record)
+        tellStatus(of: record, endsSuspension: true)
         launcher.network.tellHosts(to: record)
+        tellNetwork(to: record)
+    }
+
+    /// The machine's network has changed: workers that watch it hear of it, suspended ones when they continue.
+    func tellNetwork() {
+        for record in table.living { tellNetwork(to: record) }
+    }
+
+    private func tellNetwork(to record: WorkerRecord) {
+        guard record.watchesNetwork, !record.isFrozen, !record.isGone else { return }
+        table.tell(record, NetworkFrame(decider.conditions.network).frame())
     }
 
     /// Its tree is frozen: its locks cannot change any more.

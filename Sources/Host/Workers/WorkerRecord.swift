@@ -23,6 +23,8 @@ package final class WorkerRecord {
     var isFrozen = false
     /// The user has quit its application: it receives nothing more about background sessions.
     var isQuit = false
+    /// Its code wants to know the machine's network.
+    var watchesNetwork = false
     /// It has a fault from its launch on, by the user's wish: it serves no further runs.
     var hasFault = false
     /// The row with the confinement of its runs.

@@ -15,6 +15,8 @@ enum Effect {
     case tellProgress(Int, TransferEvent)
     /// The application is called for the events of its background sessions.
     case handleSessions(WorkerHandle)
+    /// It hears of the machine's network, if it watches it.
+    case tellNetwork
     /// Its process is asked to end.
     case terminate(WorkerHandle)
     /// Its process is gone.

@@ -160,6 +160,7 @@ internal import UIKit
             let listener = change { $0.process == nil ? nil : $0.transfers.sessions[place].listener }
             if let listener { event.tell(listener) }
         case .handleSessions(let worker): handleSessions(of: worker)
+        case .tellNetwork: LifecycleServices.tell(change { $0.conditions.network })
         case .terminate(let worker):
             guard change({ $0.process == worker }) else { return }
             taskhost_sdk_will_terminate()
@@ -172,6 +173,7 @@ internal import UIKit
 
     private func launch(_ worker: WorkerHandle) {
         guard Self.current === self, change({ $0.process == worker }) else { return }
+        LifecycleServices.tell(change { $0.conditions.network })
         var fault: String?
         MainThread.run {
             _ = unsafe Application.launch(tables.launch) {

@@ -1,5 +1,6 @@
 internal import CTaskHost
 internal import Foundation
+internal import Synchronization
 internal import TaskModel
 
 /// The functions behind `taskhost_lifecycle_t`.
@@ -20,7 +21,23 @@ enum LifecycleServices {
             perform_expiring_activity: nil,
             open_assertions: { HostCore.current?.change { UInt32($0.assertions.held.count) } ?? 0 },
             set_minimum_fetch_interval: { LifecycleServices.setFetchInterval($0) },
-            complete_event: { unsafe LifecycleServices.answer(RunCell.of($0), $1) }))
+            complete_event: { unsafe LifecycleServices.answer(RunCell.of($0), $1) },
+            watch_network: { LifecycleServices.watchNetwork($0) },
+            // Processes of a test are not suspended.
+            watch_suspension: nil))
+
+    /// The SDK's function for the network: one for all hosts of the process, as it is told once.
+    private static let networkChanged = Mutex<NetworkCallback?>(nil)
+    @safe private struct NetworkCallback: @unchecked Sendable { let function: @convention(c) (UInt32) -> Void }
+
+    private static func watchNetwork(_ changed: @escaping @convention(c) (UInt32) -> Void) -> Int32 {
+        networkChanged.withLock { $0 = NetworkCallback(function: changed) }
+        HostCore.current?.change { $0.effects.append(.tellNetwork) }
+        return TASKHOST_OK
+    }
+
+    /// Tells the application of the network, if it watches it.
+    static func tell(_ network: NetworkAccess) { networkChanged.withLock { $0 }?.function(UInt32(network.rawValue)) }
 
     private static func begin(
         _ name: String, _ expired: taskhost_assertion_fn?, _ context: UnsafeMutableRawPointer?

@@ -17,7 +17,9 @@ enum LifecycleServices {
             perform_expiring_activity: { unsafe LifecycleServices.performActivity($0, $1, $2) },
             open_assertions: { WorkerProcess.assertions.held },
             set_minimum_fetch_interval: { LifecycleServices.setFetchInterval($0) },
-            complete_event: { unsafe LifecycleServices.completeEvent(HostServices.state(of: $0), $1) }))
+            complete_event: { unsafe LifecycleServices.completeEvent(HostServices.state(of: $0), $1) },
+            watch_network: { WorkerProcess.network.begin($0) ? TASKHOST_OK : TASKHOST_INVALID },
+            watch_suspension: { WorkerProcess.suspensions.begin($0) ? TASKHOST_OK : TASKHOST_INVALID }))
 
     private static func begin(
         _ name: UnsafePointer<CChar>?, _ expired: taskhost_assertion_fn?, _ context: UnsafeMutableRawPointer?

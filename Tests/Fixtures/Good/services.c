@@ -98,6 +98,9 @@ static void show(void *context, const taskhost_request_t *request) {
         request->subtitle.bytes, request->resources, (const char *)context);
 }
 
+static void network_changed(uint32_t network) { say("network %" PRIu32, network); }
+static void suspension_ended(void) { say("continues"); }
+
 static void assertion_expired(void *context) {
     uint64_t id = *(uint64_t *)context;
     say("assertion %" PRIu64 " expired on %s", id, thread());
@@ -210,6 +213,9 @@ static void perform(taskhost_task_t *task, char *line) {
         say("open %" PRIu32, lifecycle->open_assertions());
     } else if (is(line, "fetch-interval", &words)) {
         say("interval %" PRId32, lifecycle->set_minimum_fetch_interval(strtod(words, NULL)));
+    } else if (is(line, "watch", &words)) {
+        int32_t network = lifecycle->watch_network(network_changed);
+        say("watching %" PRId32 " %" PRId32, network, lifecycle->watch_suspension(suspension_ended));
     } else if (is(line, "complete-event", &words)) {
         say("event %" PRId32, task ? lifecycle->complete_event(task, (uint32_t)strtoul(words, NULL, 10)) : -1);
     } else if (is(line, "begin-many", &words)) {

@@ -47,6 +47,39 @@ struct LifecycleServiceTests {
         #expect(try host.end().status == 0)
     }
 
+    @Test func `The network and the ends of suspensions are told to the function that asked first, and to no other`()
+        throws
+    {
+        let host = try ScriptedHost(launch: ["watch", "watch"])
+        try host.line("watching 0 0")
+        try host.line("watching 2 2")
+        try host.next(.watchNetwork)
+        try host.next(.ready)
+        for access in NetworkAccess.allCases {
+            host.send(NetworkFrame(access).frame())
+            try host.line("network \(access.rawValue)")
+        }
+        var status = ApplicationStatus(state: .background)
+        host.send(status.frame())
+        status.endsSuspension = true
+        host.send(status.frame())
+        try host.line("continues")
+        host.send(.terminate)
+        #expect(try host.end().status == 0)
+    }
+
+    @Test func `News of the network that nobody asked for is ignored`() throws {
+        let host = try ScriptedHost(launch: ["state"])
+        try host.next(.ready)
+        host.send(NetworkFrame(.ok).frame())
+        var status = ApplicationStatus(state: .active, callID: 1)
+        status.endsSuspension = true
+        host.send(status.frame())
+        try host.line("changed to 2 while 2 on main")
+        host.send(.terminate)
+        #expect(try host.end().status == 0)
+    }
+
     @Test func `State changes come on the main thread while handlers are busy`() throws {
         let host = try ScriptedHost(launch: ["register \(Self.refresh)"])
         try host.next(.ready)
