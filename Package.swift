@@ -340,7 +340,9 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "TaskHostTestingTests",
-            dependencies: ["TaskHostTesting", "BackgroundTasks", "UIKit", "SwiftUI", "TaskHostExtensions"],
+            dependencies: [
+                "TaskHostTesting", "BackgroundTasks", "UIKit", "SwiftUI", "TaskHostExtensions", "TaskHostNetwork",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "SDKTests",

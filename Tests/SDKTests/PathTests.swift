@@ -1,3 +1,4 @@
+import CTaskHost
 import Foundation
 import TaskHostNetwork
 import Testing
@@ -58,7 +59,15 @@ struct PathTests {
         #expect(both.debugDescription == "satisfied (radio0, wwan0)")
     }
 
-    @Test("are told once, when the monitor has started and has a handler")
+    @Test("are what the host makes of them: none without a network, expensive on a metered one")
+    func network() {
+        let table = RouteTable(ipv4: Self.headings + route("eth0") + "\n", ipv6: "", wireless: "")
+        #expect(table.path(network: TASKHOST_NETWORK_NONE) { _ in true }.status == .unsatisfied)
+        #expect(table.path(network: TASKHOST_NETWORK_CONSTRAINED) { _ in true }.isExpensive)
+        #expect(!table.path(network: TASKHOST_NETWORK_OK) { _ in true }.isExpensive)
+    }
+
+    @Test("are told when the monitor has started and has a handler, and again to another one")
     func monitor() async {
         let queue = DispatchQueue(label: "org.taskhost.paths")
         let monitor = NWPathMonitor()
@@ -77,7 +86,7 @@ struct PathTests {
         queue.sync {}
     }
 
-    @Test("are a sequence of one, which ends with its task")
+    @Test("are a sequence, which ends with its task")
     func sequence() async {
         let started = AsyncStream.makeStream(of: NWPath.self)
         let task = Task {

@@ -1,5 +1,6 @@
 import BackgroundTasks
 import Synchronization
+import TaskHostNetwork
 import TaskHostTesting
 import Testing
 import UIKit
@@ -122,6 +123,30 @@ struct LifecycleTests {
             await host.simulate(.memoryPressure)
             await host.advance(by: .zero)
             #expect(host.results.last?.reason == .memoryPressure)
+        }
+    }
+
+    @Test("a path monitor hears of the network that a test sets, and a later host's process of that host's")
+    func network() async throws {
+        for _ in 0..<2 {
+            let paths = Mutex<[Bool]>([])
+            let monitor = NWPathMonitor()
+            let queue = DispatchQueue(label: "org.taskhost.tests.paths")
+            monitor.pathUpdateHandler = { path in paths.withLock { $0.append(path.isExpensive) } }
+            try await withHost {
+                monitor.start(queue: queue)
+            } _: { host in
+                await host.enterForeground()
+                for (network, isExpensive) in [
+                    (DeviceCondition.Network.constrained, true), (.ok, false), (.none, false),
+                ] {
+                    await host.set(.network(network))
+                    queue.sync {}
+                    #expect(paths.withLock { $0.last } == isExpensive)
+                }
+                #expect(monitor.currentPath.status == .unsatisfied)
+                monitor.cancel()
+            }
         }
     }
 }

@@ -31,14 +31,13 @@ public struct NWPath: Hashable, Sendable {
     public let supportsIPv4: Bool
     /// Whether a default route is one of IPv6.
     public let supportsIPv6: Bool
+    /// Whether the interface that is used first is a mobile network's, or the host counts the network as metered.
+    public let isExpensive: Bool
 
     /// `notAvailable`.
     public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
     /// Whether it is satisfied: names are resolved over the network.
     public var supportsDNS: Bool { status == .satisfied }
-    /// Whether the interface that is used first is a mobile network's. A worker does not know what else costs money;
-    /// the host's condition `"network": "unmetered"` does.
-    public var isExpensive: Bool { availableInterfaces.first?.type == .cellular }
     /// False: Linux has no low-data mode.
     public var isConstrained: Bool { false }
 

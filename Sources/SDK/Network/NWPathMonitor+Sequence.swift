@@ -1,26 +1,23 @@
 extension NWPathMonitor: AsyncSequence {
-    /// The path at the first step of a loop; the second waits until its task is cancelled.
+    /// The path at the first step of a loop, and then each that differs from the one before; it ends when its task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
         /// A path.
         public typealias Element = NWPath
-        fileprivate let monitor: NWPathMonitor
-        private var hasBegun = false
+        private var paths: AsyncStream<NWPath>.Iterator
+        private let source: AnyObject
 
-        fileprivate init(_ monitor: NWPathMonitor) { self.monitor = monitor }
+        fileprivate init(_ monitor: NWPathMonitor) {
+            let (stream, news) = AsyncStream.makeStream(of: NWPath.self, bufferingPolicy: .bufferingNewest(1))
+            paths = stream.makeAsyncIterator()
+            source = monitor.paths { news.yield($0) }
+        }
 
-        /// The first path, and then nothing until the task is cancelled; nil when it is.
+        /// The next path; nil when the task is cancelled.
         public mutating func next() async -> NWPath? { await next(isolation: nil) }
 
-        /// The first path, and then nothing until the task is cancelled; nil when it is.
+        /// The next path; nil when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> NWPath? {
-            guard hasBegun else {
-                hasBegun = true
-                return Task.isCancelled ? nil : monitor.currentPath
-            }
-            let (endless, source) = AsyncStream.makeStream(of: Never.self)
-            for await _ in endless {}
-            withExtendedLifetime(source) {}
-            return nil
+            await paths.next(isolation: actor)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import CTaskHost
+
 /// The default routes, as the files of proc(5) list them. A worker may read these; the socket that announces changes,
 /// of rtnetlink(7), is closed to it.
 package struct RouteTable: Sendable {
@@ -54,10 +56,13 @@ package struct RouteTable: Sendable {
 
 extension RouteTable {
     /// The path over interfaces of kinds that `isAllowed` accepts.
-    package func path(_ isAllowed: (NWInterface.InterfaceType) -> Bool) -> NWPath {
+    /// - Parameter network: the machine's network as the host sees it, `TASKHOST_NETWORK_…`.
+    package func path(
+        network: UInt32 = TASKHOST_NETWORK_UNKNOWN, _ isAllowed: (NWInterface.InterfaceType) -> Bool
+    ) -> NWPath {
         var interfaces: [NWInterface] = []
         var families: Set<Bool> = []
-        for route in routes {
+        for route in network == TASKHOST_NETWORK_NONE ? [] : routes {
             let interface = NWInterface(type: type(of: route.interface), name: route.interface)
             guard isAllowed(interface.type) else { continue }
             families.insert(route.isIPv6)
@@ -65,7 +70,8 @@ extension RouteTable {
         }
         return NWPath(
             status: interfaces.isEmpty ? .unsatisfied : .satisfied, availableInterfaces: interfaces,
-            supportsIPv4: families.contains(false), supportsIPv6: families.contains(true))
+            supportsIPv4: families.contains(false), supportsIPv6: families.contains(true),
+            isExpensive: network == TASKHOST_NETWORK_CONSTRAINED || interfaces.first?.type == .cellular)
     }
 
     /// The kind of an interface. systemd's names begin with what they are, and so do the kernel's.

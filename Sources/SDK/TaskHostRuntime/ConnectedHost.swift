@@ -70,6 +70,20 @@ import Synchronization
         return unsafe Int(information.pointee.sdk)
     }
 
+    /// Calls `changed` with the machine's network, soon and after each change, on a thread of the worker. The first call of the
+    /// process counts.
+    /// - Returns: false under a host that does not tell.
+    package func watchNetwork(_ changed: @escaping @convention(c) (UInt32) -> Void) -> Bool {
+        guard let watch = unsafe lifecycle?.pointee.watch_network else { return false }
+        return watch(changed) == TASKHOST_OK
+    }
+
+    /// Calls `continues` after each suspension of the process, on a thread of the worker. The first call of the process counts.
+    /// Does nothing under a host that does not tell.
+    package func watchSuspension(_ continues: @escaping @convention(c) () -> Void) {
+        _ = unsafe lifecycle?.pointee.watch_suspension?(continues)
+    }
+
     /// The words of the manifest's `backgroundModes`.
     package var backgroundModes: [String] {
         guard let information = unsafe information?.pointee else { return [] }
