@@ -77,7 +77,7 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
         try readSession(kind, header, &reader)
     // The target wire-transfers reads these, many in one message.
     case .transferOrder, .stopTransfer, .transferRate, .observeTransfer, .transferAnswered, .transferProgress,
-        .transferDurable, .uploadCreated, .transferEnded, .transferRefused, .transferWhole:
+        .transferDurable, .uploadCreated, .transferEnded, .transferRefused, .transferWhole, .transferInformed:
         throw .unknownKind(header.kind)
     case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertionBegan,
         .assertionEnded, .fetchInterval, .notification:

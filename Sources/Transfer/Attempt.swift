@@ -27,6 +27,8 @@ import Wire
     private(set) var activity: Instant
     private(set) var isObserved: Bool
     private var reported: Int64 = 0
+    /// Interim answers that were reported.
+    private var informed = 0
     private var gate: RateGate
     /// When libcurl continues after a pause by the rate gate; nil: it is not paused.
     private(set) var resumption: Instant?
@@ -290,6 +292,7 @@ import Wire
             let answer = exchange.reader.answer
             if end == .interim {
                 conversation.interim(answer)
+                inform(of: answer)
             } else if exchange.isBeforeTunnel, (200...299).contains(answer.status) {
                 self.exchange?.isBeforeTunnel = false
             } else {
@@ -301,6 +304,13 @@ import Wire
             fault = error
             return false
         }
+    }
+
+    /// Reports an interim answer that says something: 100 and 101 are HTTP's own.
+    private func inform(of answer: Answer) {
+        guard answer.status > 101, informed < TransferLimit.interimAnswers else { return }
+        informed += 1
+        service.line.report(.informed(answer.kept), of: order.transfer)
     }
 
     private func answered(_ answer: Answer) throws(TransferFault) {

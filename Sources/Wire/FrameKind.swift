@@ -90,4 +90,5 @@ package enum FrameKind: UInt8, Sendable {
     /// It cannot serve, with the reason; it then ends.
     case transferRefused = 165
     case transferWhole = 166
+    case transferInformed = 167
 }

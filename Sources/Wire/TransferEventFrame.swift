@@ -35,7 +35,7 @@ extension TransferEvent: FramePart {
             frame.write(UInt8(1), received, expectedReceive, sent, expectedSend)
         case .waitsForConnectivity: frame.write(UInt8(2))
         case .resumed(let offset, let total): frame.write(UInt8(3), offset, total)
-        case .response(let response): frame.write(UInt8(4), response.status, response.url, response.headers)
+        case .response(let response): frame.write(UInt8(4), response)
         case .delayed: frame.write(UInt8(5))
         case .challenge(let challenge): frame.write(UInt8(6), challenge)
         case .downloaded(let path): frame.write(UInt8(7), path)
@@ -45,6 +45,7 @@ extension TransferEvent: FramePart {
             frame.write(UInt8(10))
             frame.blob(data)
         case .allTold: frame.write(UInt8(11))
+        case .informational(let response): frame.write(UInt8(12), response)
         }
     }
 
@@ -56,9 +57,7 @@ extension TransferEvent: FramePart {
                 expectedSend: try frame.read())
         case 2: self = .waitsForConnectivity
         case 3: self = .resumed(offset: try frame.read(), total: try frame.read())
-        case 4:
-            self = .response(
-                TransferResponse(status: try frame.read(), url: try frame.read(), headers: try frame.read()))
+        case 4: self = .response(try frame.read())
         case 5: self = .delayed
         case 6: self = .challenge(try frame.read())
         case 7: self = .downloaded(path: try frame.read())
@@ -66,8 +65,16 @@ extension TransferEvent: FramePart {
         case 9: self = .completed(try frame.read())
         case 10: self = .resumeData(try frame.blob())
         case 11: self = .allTold
+        case 12: self = .informational(try frame.read())
         default: throw .badValue
         }
+    }
+}
+
+extension TransferResponse: FramePart {
+    package func write(to frame: inout FrameWriter) { frame.write(status, url, headers) }
+    package init(partOf frame: inout FrameReader) throws(WireError) {
+        self.init(status: try frame.read(), url: try frame.read(), headers: try frame.read())
     }
 }
 

@@ -93,6 +93,8 @@ package enum TransferReport: Sendable, Equatable {
     case whole(received: Int64)
     /// The server keeps the upload there; empty: it has lost the upload, which restarts.
     case uploadCreated(location: String)
+    /// An interim answer (1xx), 100 and 101 left out: at most `TransferLimit.interimAnswers` of an attempt.
+    case informed(TransferResponse)
     case ended(TransferResult)
 }
 

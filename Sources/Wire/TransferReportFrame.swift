@@ -8,6 +8,7 @@ extension TransferReport {
         case .durable: .transferDurable
         case .whole: .transferWhole
         case .uploadCreated: .uploadCreated
+        case .informed: .transferInformed
         case .ended: .transferEnded
         }
     }
@@ -18,15 +19,14 @@ extension TransferReport {
         var frame = FrameWriter(kind, transfer: transfer)
         switch self {
         case .answered(let response, let address, let offset, let total, let validator):
-            frame.integer(response.status)
-            frame.text(response.url, most: TransferLimit.url)
-            frame.write(response.headers)
+            write(response, to: &frame)
             frame.text(address, most: Self.address)
             frame.write(offset, total)
             frame.text(validator, most: TransferLimit.headers)
         case .progress(let received, let sent): frame.write(received, sent)
         case .durable(let received), .whole(let received): frame.write(received)
         case .uploadCreated(let location): frame.text(location, most: TransferLimit.url)
+        case .informed(let response): write(response, to: &frame)
         case .ended(let result): result.write(to: &frame)
         }
         return frame.finished() ?? []
@@ -35,19 +35,29 @@ extension TransferReport {
     package init(from frame: inout FrameReader, kind: FrameKind) throws(WireError) {
         switch kind {
         case .transferAnswered:
-            let response = TransferResponse(
-                status: try frame.read(), url: try frame.text(most: TransferLimit.url), headers: try frame.read())
             self = .answered(
-                response, address: try frame.text(most: Self.address), offset: try frame.size(),
+                try Self.response(&frame), address: try frame.text(most: Self.address), offset: try frame.size(),
                 total: try frame.read(), validator: try frame.text(most: TransferLimit.headers))
         case .transferProgress: self = .progress(received: try frame.size(), sent: try frame.size())
         case .transferDurable: self = .durable(received: try frame.size())
         case .transferWhole: self = .whole(received: try frame.size())
         case .uploadCreated: self = .uploadCreated(location: try frame.text(most: TransferLimit.url))
+        case .transferInformed: self = .informed(try Self.response(&frame))
         case .transferEnded: self = .ended(try TransferResult(partOf: &frame))
         default: throw .unknownKind(kind.rawValue)
         }
         try frame.end()
+    }
+
+    private func write(_ response: TransferResponse, to frame: inout FrameWriter) {
+        frame.integer(response.status)
+        frame.text(response.url, most: TransferLimit.url)
+        frame.write(response.headers)
+    }
+
+    private static func response(_ frame: inout FrameReader) throws(WireError) -> TransferResponse {
+        TransferResponse(
+            status: try frame.read(), url: try frame.text(most: TransferLimit.url), headers: try frame.read())
     }
 
     /// Bytes of an address with its port.

@@ -42,6 +42,14 @@ struct HostileServerTests {
         #expect(result.error == .badServerResponse, "\(result)")
     }
 
+    @Test func `Of interim answers without end sixteen are reported`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let order = bench.order(origin.url("endless-interim"))
+        #expect(try bench.run(order).kind == .failed)
+        #expect(bench.interim(of: order).map(\.status) == Array(repeating: 103, count: TransferLimit.interimAnswers))
+    }
+
     @Test(arguments: ["many-fields?count=60000", "many-fields?count=60000&name=a"])
     func `A head of very many fields is cut, and its file arrives`(_ path: String) throws {
         let origin = try origin()

@@ -86,7 +86,7 @@ struct RoundTripTests {
             .launched: 96, .launchFailed: 97, .exited: 98,
             .transferOrder: 128, .stopTransfer: 129, .transferRate: 130, .observeTransfer: 131,
             .transferAnswered: 160, .transferProgress: 161, .transferDurable: 162, .uploadCreated: 163,
-            .transferEnded: 164, .transferRefused: 165, .transferWhole: 166,
+            .transferEnded: 164, .transferRefused: 165, .transferWhole: 166, .transferInformed: 167,
         ]
         let known = (UInt8.min...UInt8.max).compactMap { FrameKind(rawValue: $0) }
         #expect(known.count == numbers.count)

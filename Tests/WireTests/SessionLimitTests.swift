@@ -70,7 +70,7 @@ struct SessionLimitTests {
         let none = SessionEvents(identifier: "").frame(.sessionHandled)
         #expect(Self.refuses(none) { (r) throws(WireError) in try SessionEvents(from: &r) })
         let event = TransferEventFrame(session: 1, number: 1, sequence: 0, .delayed).frame()
-        for byte: UInt8 in [0, 12] {
+        for byte: UInt8 in [0, 13] {
             let frame = event.replacing(FrameHeader.size + 16, with: byte)
             #expect(Self.refuses(frame) { (r) throws(WireError) in try TransferEventFrame(from: &r) })
         }

@@ -81,6 +81,7 @@ enum SessionSamples {
         .downloaded(path: "/var/cache/c/1.download"),
         .answered(path: ""), .completed(TransferEnd(at: Timestamp(nanoseconds: 1), order: 1)), .completed(failed),
         .resumeData([]), .resumeData([0, 255]), .allTold,
+        .informational(TransferResponse(status: 104, url: "https://example.com/", headers: [HTTPHeader("A", "b")])),
     ]
     private static func challenge(_ method: TransferChallenge.Method) -> TransferChallenge {
         var challenge = TransferChallenge(method, host: "example.com", port: .max, isSecure: true)

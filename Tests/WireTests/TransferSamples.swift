@@ -61,6 +61,8 @@ enum TransferSamples {
                 TransferResponse(status: 0, url: "", headers: []), address: "", offset: 0, total: .max, validator: ""),
             .progress(received: 0, sent: .max), .durable(received: 1), .whole(received: 2),
             .uploadCreated(location: ""), .uploadCreated(location: "https://example.com/u/1"),
+            .informed(
+                TransferResponse(status: 104, url: "https://example.com/", headers: [HTTPHeader("Location", "/u/1")])),
         ] + results.map { .ended($0) }
 
     static let all: [Sample] =

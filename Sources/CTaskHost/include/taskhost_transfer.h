@@ -131,6 +131,7 @@ typedef void (*taskhost_known_transfer_fn)(void *TASKHOST_NULLABLE context,
 #define TASKHOST_TRANSFER_COMPLETED 9u              /* all but path and challenge; `error` 0: it succeeded,
                                                      * and what was expected is what came; else what was known of it */
 #define TASKHOST_TRANSFER_RESUME_DATA 10u           /* data: requested by a cancellation; empty: there are none */
+#define TASKHOST_TRANSFER_INFORMATIONAL 12u         /* status (1xx), url, headers: an answer before the final one */
 #define TASKHOST_TRANSFER_ALL_TOLD 11u              /* number 0: all events for which it was launched are delivered */
 
 /* taskhost_transfer_challenge_t.method */

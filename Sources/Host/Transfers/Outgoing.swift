@@ -169,7 +169,7 @@ package final class Outgoing: TimedSource {
         switch report {
         case .answered(let response, _, _, _, _): queues[lane]?.status = response.status
         case .ended(let result): hear(result, in: lane)
-        case .progress, .durable, .whole, .uploadCreated: return
+        case .progress, .durable, .whole, .uploadCreated, .informed: return
         }
     }
 

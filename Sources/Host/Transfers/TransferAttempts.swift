@@ -283,6 +283,7 @@ final class TransferAttempts {
             attempt.progress.uploadLocation = location
             attempt.isDirty = true
             attempts[handle] = attempt
+        case .informed(let response): delivery.tellNow(.informational(response), of: handle)
         case .ended(let result): hear(result, of: handle, attempt)
         }
     }

@@ -7,6 +7,8 @@ package enum TransferEvent: Sendable, Equatable {
     /// `didResumeAtOffset`.
     case resumed(offset: Int64, total: Int64?)
     case response(TransferResponse)
+    /// `didReceiveInformationalResponse`: an answer before the final one. Only while its process runs.
+    case informational(TransferResponse)
     /// `willBeginDelayedRequest`: to be answered.
     case delayed
     /// To be answered.

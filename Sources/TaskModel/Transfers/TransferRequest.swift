@@ -58,6 +58,8 @@ package enum TransferLimit {
     package static let longestRetryAfter: Int64 = 7 * 86_400
     /// Bytes of the headers of an answer that are kept.
     package static let answerHeaders = Limit.answerHeaders.most
+    /// Interim answers of an attempt that the application hears of.
+    package static let interimAnswers = 16
     /// Bytes of the answer to an upload that are kept.
     package static let answerBody: Int64 = 16 << 20
 }

@@ -23,11 +23,10 @@ extension TransferEventFrame {
             unsafe (out.received, out.expected_receive) = (offset, total ?? -1)
         case .response(let response):
             unsafe out.kind = TASKHOST_TRANSFER_RESPONSE
-            unsafe out.status = UInt32(response.status)
-            unsafe out.url = loan.bytes(response.url)
-            unsafe (out.headers, out.header_count) = unsafe (
-                loan.headers(response.headers), UInt64(response.headers.count)
-            )
+            unsafe response.lend(&out, &loan)
+        case .informational(let response):
+            unsafe out.kind = TASKHOST_TRANSFER_INFORMATIONAL
+            unsafe response.lend(&out, &loan)
         case .delayed: unsafe out.kind = TASKHOST_TRANSFER_DELAYED
         case .challenge(let challenge):
             unsafe out.kind = TASKHOST_TRANSFER_CHALLENGE
@@ -64,6 +63,14 @@ extension TransferEventFrame {
         case .allTold: unsafe out.kind = TASKHOST_TRANSFER_ALL_TOLD
         }
         unsafe body(&out)
+    }
+}
+
+extension TransferResponse {
+    fileprivate func lend(_ out: inout taskhost_transfer_event, _ loan: inout Loan) {
+        unsafe out.status = UInt32(status)
+        unsafe out.url = loan.bytes(url)
+        unsafe (out.headers, out.header_count) = unsafe (loan.headers(headers), UInt64(headers.count))
     }
 }
 

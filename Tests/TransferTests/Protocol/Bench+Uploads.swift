@@ -39,6 +39,11 @@ extension Bench {
         return nil
     }
 
+    /// The interim answers that were reported.
+    func interim(of order: TransferOrder) -> [TransferResponse] {
+        (reports[order.transfer] ?? []).compactMap { if case .informed(let response) = $0 { response } else { nil } }
+    }
+
     var answer: String {
         get throws { String(decoding: try bytes("answer"), as: UTF8.self) }
     }

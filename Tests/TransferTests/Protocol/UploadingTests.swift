@@ -105,6 +105,9 @@ struct UploadingTests {
         #expect(try bench.runUpload(order).kind == .finished)
         try origin.wait(forAnswer: "PUT /resumable?name=kept 200")
         #expect(origin.answers.count == 1)
+        let informed = bench.interim(of: order)
+        #expect(informed.map(\.status) == [104] && informed.first?.url == order.url, "\(informed)")
+        #expect(informed.first?.headers.contains { $0.name == "Location" } == true, "\(informed)")
         // Of a server without the draft too, and of one that speaks another version.
         for target in ["sink?name=kept", "resumable?name=kept&silent=1", "resumable?name=kept&version=3"] {
             let order = try bench.upload(origin.url(target), Self.content, .resumable)

@@ -59,6 +59,10 @@ extension BackgroundSession {
         case .response(let reply):
             transfer.take(reply)
             tellResponse(of: task, transfer)
+        case .informational(let reply):
+            guard let response = transfer.response(reply) else { break }
+            (delegate as? any URLSessionTaskDelegate)?.urlSession(
+                self, task: task, didReceiveInformationalResponse: response)
         case .delayed: delayed(task, transfer)
         case .challenge(let question): challenge(question, task, transfer)
         case .file(let path):

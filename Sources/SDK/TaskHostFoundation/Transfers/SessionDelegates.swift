@@ -20,6 +20,10 @@ public protocol URLSessionTaskDelegate: FoundationNetworking.URLSessionTaskDeleg
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
+    /// A server has sent an answer before the final one to a task of a background session: a status of 102 to 199, such as 104
+    /// when an upload can be resumed. Only while the process runs, and at most 16 times for an attempt.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 }
 
 extension URLSessionTaskDelegate {
@@ -29,7 +33,17 @@ extension URLSessionTaskDelegate {
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
-    ) { completionHandler(.continueLoading, nil) }
+    ) { completionHandler(.continueLoading, DelayedRequests.unasked) }
+    /// Does nothing.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+    ) {}
+}
+
+/// Whether a delegate answers delayed requests itself: Swift does not tell a method of its own from the default.
+enum DelayedRequests {
+    /// The default's answer.
+    static let unasked = URLRequest(url: URL(filePath: "/dev/null/unasked"))
 }
 
 /// A session's delegate for events of data tasks.

@@ -156,12 +156,17 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         progress.completedUnitCount = isDownload ? counts.received : counts.sent
     }
 
-    func take(_ reply: TransferNews.Reply) {
-        guard reply.status > 0, let url = URL(string: reply.url) ?? request.url else { return }
-        let response = HTTPURLResponse(
+    /// nil: no server has answered.
+    func response(_ reply: TransferNews.Reply) -> HTTPURLResponse? {
+        guard reply.status > 0, let url = URL(string: reply.url) ?? request.url else { return nil }
+        return HTTPURLResponse(
             url: url, statusCode: reply.status, httpVersion: "HTTP/1.1", headerFields: reply.headers)
+    }
+
+    func take(_ reply: TransferNews.Reply) {
+        guard let response = response(reply) else { return }
         var current = request
-        current.url = url
+        current.url = response.url
         lock.withLock { (values.response, values.current) = (response, current) }
     }
 

@@ -8,6 +8,8 @@ struct TransferNews: Sendable {
         case waitsForConnectivity
         case resumed(offset: Int64, total: Int64)
         case response(Reply)
+        /// An answer before the final one.
+        case informational(Reply)
         case delayed
         case challenge(Question)
         /// The file of a download, or the answer to an upload.
@@ -75,6 +77,7 @@ struct TransferNews: Sendable {
             case TASKHOST_TRANSFER_WAITS_FOR_CONNECTIVITY: .waitsForConnectivity
             case TASKHOST_TRANSFER_RESUMED: unsafe .resumed(offset: event.received, total: event.expected_receive)
             case TASKHOST_TRANSFER_RESPONSE: unsafe .response(Reply(event))
+            case TASKHOST_TRANSFER_INFORMATIONAL: unsafe .informational(Reply(event))
             case TASKHOST_TRANSFER_DELAYED: .delayed
             case TASKHOST_TRANSFER_CHALLENGE:
                 unsafe event.challenge.map { unsafe .challenge(Question($0.pointee)) } ?? .unknown
