@@ -141,10 +141,16 @@ extension TransferQueue {
         start()
     }
 
-    /// Whether a process answers questions of the session, or is launched for them.
+    /// Whether the application has an answer of its own to delayed requests of the session. Without one it is not launched to be
+    /// asked; a process that runs still is, and may know better.
+    package mutating func setAnswersDelayed(_ session: SessionHandle, _ answers: Bool) {
+        if let index = sessions.index(session) { sessions[index].answersDelayed = answers }
+    }
+
+    /// Whether a process answers whether delayed requests of the session may begin, or is launched for that.
     func canAsk(_ session: SessionIndex) -> Bool {
         let standing = applications[sessions[session].options.application].standing
-        return sessions[session].options.sendsLaunchEvents
+        return sessions[session].options.sendsLaunchEvents && sessions[session].answersDelayed
             || sessions[session].isOpen && (standing == .foreground || standing == .background)
     }
 

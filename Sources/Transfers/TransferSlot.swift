@@ -105,6 +105,8 @@ struct SessionSlot: Sendable, BitwiseCopyable {
     var isOpen = false
     /// Its application was woken for it, and has not called the completion handler.
     var awaitsHandling = false
+    /// Its application has an answer of its own to delayed requests, as far as is known.
+    var answersDelayed = true
     /// Something came that its application was not woken for.
     var hasNews = false
 }

@@ -191,6 +191,7 @@ package struct AnswerTransfer: Sendable, Equatable {
         case .proceed(let request):
             frame.write(UInt8(5), request != nil)
             request?.write(to: &frame)
+        case .unasked: frame.write(UInt8(6))
         }
         return frame.finished()
     }
@@ -206,6 +207,7 @@ package struct AnswerTransfer: Sendable, Equatable {
         case 3: answer = .rejectProtectionSpace
         case 4: answer = .cancel
         case 5: answer = .proceed(try frame.read() ? try TransferRequest(partOf: &frame) : nil)
+        case 6: answer = .unasked
         default: throw .badValue
         }
         try frame.end()

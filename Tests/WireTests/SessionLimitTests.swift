@@ -58,7 +58,7 @@ struct SessionLimitTests {
             #expect(Self.refuses(frame) { (r) throws(WireError) in try ChangeTransfer(from: &r) })
         }
         let answer = AnswerTransfer(session: 1, number: 1, .cancel).frame() ?? []
-        for byte: UInt8 in [0, 6] {
+        for byte: UInt8 in [0, 7] {
             let frame = answer.replacing(FrameHeader.size + 8, with: byte)
             #expect(Self.refuses(frame) { (r) throws(WireError) in try AnswerTransfer(from: &r) })
         }

@@ -69,7 +69,7 @@ enum SessionSamples {
         .credential(
             user: String(repeating: "u", count: ServiceLimits.sentence),
             password: String(repeating: "p", count: TransferLimit.headers)),
-        .useDefault, .rejectProtectionSpace, .cancel, .proceed(nil), .proceed(full),
+        .useDefault, .rejectProtectionSpace, .cancel, .proceed(nil), .proceed(full), .unasked,
     ]
 
     static let events: [TransferEvent] = [

@@ -193,6 +193,8 @@ typedef void (*taskhost_transfer_event_fn)(void *TASKHOST_NULLABLE context,
 #define TASKHOST_ANSWER_REJECT_SPACE 3u /* ask about the next protection space, if there is one */
 #define TASKHOST_ANSWER_CANCEL 4u       /* cancels the transfer */
 #define TASKHOST_ANSWER_PROCEED 5u      /* of a delayed transfer: continue, with `request` if there is one */
+#define TASKHOST_ANSWER_UNASKED 6u      /* of a delayed transfer: continue, and do not ask again in this session until it is
+                                         * opened anew: the application has no answer of its own */
 
 /* The application's answer. */
 typedef struct taskhost_transfer_answer {

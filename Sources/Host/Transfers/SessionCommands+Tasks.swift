@@ -162,6 +162,14 @@ extension SessionCommands {
                 old = changed
             }
             if let refusal = refusal(of: changed, session) { return ends.end(handle, refusal) }
+        case .unasked:
+            guard case .delayed = question.event else {
+                session.questions[handle] = question
+                return
+            }
+        }
+        if case .delayed = question.event {
+            decider.ask { queue, _ in queue.setAnswersDelayed(session.handle, frame.answer != .unasked) }
         }
         decider.ask { $0.applicationAnswered(handle, at: $1) }
         delivery.noteEvents(of: session)

@@ -76,4 +76,6 @@ package enum TransferAnswer: Sendable, Equatable {
     case cancel
     /// For a delayed request: continue, with this one if there is one.
     case proceed(TransferRequest?)
+    /// For a delayed request: the application has no answer of its own, to this one and to others of its session.
+    case unasked
 }

@@ -93,6 +93,7 @@ extension TransferAnswer {
                 return
             }
             self = unsafe .proceed(try TransferRequest(reading: request))
+        case TASKHOST_ANSWER_UNASKED: self = .unasked
         default: throw MalformedTransfer(unsafe "an answer is of kind \(answer.kind)")
         }
     }

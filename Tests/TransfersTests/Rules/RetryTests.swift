@@ -186,6 +186,29 @@ struct RetryTests {
         #expect(bench.decisions.contains(.withdrawQuestion(transfer)) && bench.begun == [transfer])
     }
 
+    @Test func `An application without an answer of its own is asked while it runs, and not launched for it`() {
+        let (bench, first) = asked()
+        bench.call { queue, _ in queue.setAnswersDelayed(bench.session, false) }
+        bench.call { $0.applicationAnswered(first, at: $1) }
+        func next() -> TransferHandle {
+            let transfer = bench.go { $0.request.earliest = bench.now.time + .minutes(1) }
+            bench.pass(.minutes(1))
+            return transfer
+        }
+        let second = next()
+        #expect(bench.begun.contains(second))
+        bench.stand(.background)
+        bench.call { $0.open(bench.session, at: $1) }
+        let asked = next()
+        #expect(bench.decisions.contains(.askDelayed(asked)) && bench.wait(asked) == .answer)
+        // A later build has one.
+        bench.call { queue, _ in queue.setAnswersDelayed(bench.session, true) }
+        bench.call { $0.applicationAnswered(asked, at: $1) }
+        bench.stand(.notRunning)
+        let last = next()
+        #expect(bench.decisions.contains(.askDelayed(last)))
+    }
+
     /// Its date has come while its application does not run.
     private func asked() -> (Bench, TransferHandle) {
         let bench = Bench.begun()

@@ -151,7 +151,7 @@ extension BackgroundSession {
         let (number, isDownload, link, configuration) = (transfer.number, transfer.isDownload, link, configuration)
         // Delegates of other protocols, whose default never answers, are not called.
         guard let delegate = delegate as? any URLSessionTaskDelegate else {
-            return link?.answer(number, TASKHOST_ANSWER_PROCEED) ?? ()
+            return link?.answer(number, TASKHOST_ANSWER_UNASKED) ?? ()
         }
         let answer = OneAnswer("willBeginDelayedRequest")
         delegate.urlSession(self, task: task, willBeginDelayedRequest: transfer.request) { disposition, request in
@@ -161,7 +161,9 @@ extension BackgroundSession {
             case .useNewRequest:
                 let wish = request.map { TransferWish($0, configuration) }
                 link?.answer(number, TASKHOST_ANSWER_PROCEED, wish: wish, isDownload: isDownload)
-            case .continueLoading: link?.answer(number, TASKHOST_ANSWER_PROCEED)
+            case .continueLoading:
+                let isDefault = request?.url == DelayedRequests.unasked.url
+                link?.answer(number, isDefault ? TASKHOST_ANSWER_UNASKED : TASKHOST_ANSWER_PROCEED)
             }
         }
     }

@@ -29,7 +29,7 @@ public protocol URLSessionTaskDelegate: FoundationNetworking.URLSessionTaskDeleg
 extension URLSessionTaskDelegate {
     /// Does nothing.
     public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
-    /// Continues.
+    /// Continues. The application is not launched again to be asked.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
