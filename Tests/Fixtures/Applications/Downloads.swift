@@ -1,12 +1,14 @@
+import Network
 import UIKit
 
 /// Does with background sessions what common code does: moves a finished file to the temporary directory under its own name, fetches
-/// data, and asks for a download later whose delegate has no `willBeginDelayedRequest`. It is told what to do by a notification.
+/// data, uploads, watches the network, and asks for a download later whose delegate has no `willBeginDelayedRequest`. It is told what to do by a notification.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate, URLSessionDownloadDelegate, URLSessionDataDelegate {
     lazy var session = URLSession(
         configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: .main)
     var isGone = false
+    let monitor = NWPathMonitor()
 
     nonisolated static func say(_ line: String) {
         let log = URL.documentsDirectory.appending(path: "log.txt").path
@@ -26,6 +28,15 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, URLSessionDownloadD
             let task = session.dataTask(with: url)
             task.resume()
             session.getAllTasks { Self.say("tasks \($0.count) \($0.first === task)") }
+        case "upload":
+            let file = URL.documentsDirectory.appending(path: "sent")
+            try? Data(repeating: 1, count: 3000).write(to: file)
+            var request = URLRequest(url: url)
+            request.httpMethod = "PUT"
+            session.uploadTask(with: request, fromFile: file).resume()
+        case "paths":
+            monitor.pathUpdateHandler = { Self.say("path \($0.status) \($0.isExpensive)") }
+            monitor.start(queue: .main)
         case "nothing": _ = session
         default:
             let task = session.downloadTask(with: url)
@@ -61,11 +72,18 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, URLSessionDownloadD
         }
     }
 
+    nonisolated func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        Self.say("informed \(response.statusCode) \(response.value(forHTTPHeaderField: "Location") != nil)")
+    }
+
     nonisolated func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         Self.say("data \(dataTask.taskIdentifier > 0) \(data.count)")
     }
 
     nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error { Self.say("failed \((error as NSError).code)") }
         Self.say("completed \(error == nil) \((task.response as? HTTPURLResponse)?.statusCode ?? 0)")
     }
 }

@@ -33,6 +33,25 @@ final class ServedApplication {
         return command.output
     }
 
+    /// Asks again whenever something happened in the daemon, until it is so; `begin` happens before.
+    func waitUntil(_ isSo: () throws -> Bool, after begin: () throws -> Void = {}) throws {
+        let events = try Program(
+            "curl",
+            ["-sN", "--unix-socket", folder.file("state/control.sock").path, "http://localhost/v1/events"])
+        try events.wait(forText: "retry:")
+        try begin()
+        while true {
+            let seen = events.output.utf8.count
+            if try isSo() { return }
+            try events.wait(until: { $0.utf8.count > seen }, for: "another event")
+        }
+    }
+
+    /// Sends it to the background, and waits until it is suspended.
+    func suspend() throws {
+        try waitUntil({ try tell("list").contains("suspended") }, after: { try tell("background", Self.identifier) })
+    }
+
     /// A file of its state folder.
     func file(_ name: String) -> URL {
         folder.file("state/applications/\(Self.identifier)/state/\(name)")

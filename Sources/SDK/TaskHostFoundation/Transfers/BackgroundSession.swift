@@ -88,6 +88,11 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     /// The process that had them is gone.
     static func forget() { live.withLock { $0.removeAll() } }
 
+    /// The process was suspended, and continues.
+    static func loseDataTasks() {
+        for session in live.withLock({ Array($0.values) }) { session.dataTasks.loseRunning() }
+    }
+
     // MARK: Tasks
 
     /// Creates a task of the host. Without the host, or with an invalid request, it fails when it is resumed.
