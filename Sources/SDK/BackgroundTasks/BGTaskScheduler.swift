@@ -37,11 +37,17 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
         try Submission.submit(taskRequest)
     }
 
-    /// Submits a request. The handler is called on a queue of the framework's own.
-    open func submitTaskRequest(
-        _ taskRequest: BGTaskRequest, completionHandler: @escaping ((any Swift.Error)?) -> Void
+    /// Submits a request, as iOS 27 has it. A pending one of the same identifier is replaced.
+    /// - Parameters:
+    ///   - taskRequest: the request; not to be changed before the handler is called.
+    ///   - completionHandler: called late, when the request is on disk or refused, on any queue: here one of the framework's
+    ///     own. The error is a `BGTaskScheduler.Error`.
+    ///
+    /// Not to be called on the main thread: with `"sdk": "27"` in the manifest such a call is reported.
+    @preconcurrency open func submitTaskRequest(
+        _ taskRequest: BGTaskRequest, completionHandler: @escaping @Sendable ((any Swift.Error)?) -> Void
     ) {
-        let call = Call { [self] in
+        DispatchQueue.global().async { [self] in
             do {
                 try submit(taskRequest)
                 completionHandler(nil)
@@ -49,7 +55,6 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
                 completionHandler(error)
             }
         }
-        DispatchQueue.global().async { call.body() }
     }
 
     /// Submits a request, away from the calling actor.
@@ -73,9 +78,8 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
     }
 
     /// Gives copies of the requests that are pending. The handler is called on a queue of the framework's own.
-    open func getPendingTaskRequests(completionHandler: @escaping ([BGTaskRequest]) -> Void) {
-        let call = Call { completionHandler(Submission.pending()) }
-        DispatchQueue.global().async { call.body() }
+    @preconcurrency open func getPendingTaskRequests(completionHandler: @escaping @Sendable ([BGTaskRequest]) -> Void) {
+        DispatchQueue.global().async { completionHandler(Submission.pending()) }
     }
 
     /// Copies of the requests that are pending.
@@ -84,7 +88,4 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
             getPendingTaskRequests { continuation.resume(returning: $0) }
         }
     }
-
-    /// Handed to a queue and called there once.
-    private struct Call: @unchecked Sendable { let body: () -> Void }
 }

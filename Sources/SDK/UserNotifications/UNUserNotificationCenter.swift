@@ -18,8 +18,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     // MARK: Authorization
 
     /// Always granted, on an arbitrary queue; the journal has the request.
-    open func requestAuthorization(
-        options: UNAuthorizationOptions = [], completionHandler: @escaping (Bool, (any Error)?) -> Void
+    @preconcurrency open func requestAuthorization(
+        options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         book.allow(options)
         answer { completionHandler(true, nil) }
@@ -31,7 +31,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
         return true
     }
     /// The requested settings.
-    open func getNotificationSettings(completionHandler: @escaping (UNNotificationSettings) -> Void) {
+    @preconcurrency open func getNotificationSettings(
+        completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+    ) {
         let settings = book.settings
         answer { completionHandler(settings) }
     }
@@ -41,8 +43,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     // MARK: Requests
 
     /// Keeps a request, in the place of one of the same name, and writes it into the journal.
-    open func add(
-        _ request: UNNotificationRequest, withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    @preconcurrency open func add(
+        _ request: UNNotificationRequest,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         book.add(request)
         if let completionHandler { answer { completionHandler(nil) } }
@@ -51,7 +54,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     /// - Throws: never here.
     open func add(_ request: UNNotificationRequest) async throws { book.add(request) }
     /// Requests that are not due yet.
-    open func getPendingNotificationRequests(completionHandler: @escaping ([UNNotificationRequest]) -> Void) {
+    @preconcurrency open func getPendingNotificationRequests(
+        completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+    ) {
         let pending = book.pending
         answer { completionHandler(pending) }
     }
@@ -64,7 +69,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     /// Takes all requests back.
     open func removeAllPendingNotificationRequests() { book.remove { $0.isPending } }
     /// Notifications that were due; none was shown.
-    open func getDeliveredNotifications(completionHandler: @escaping ([UNNotification]) -> Void) {
+    @preconcurrency open func getDeliveredNotifications(
+        completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+    ) {
         let delivered = book.delivered
         answer { completionHandler(delivered) }
     }
@@ -82,15 +89,17 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     /// Keeps categories.
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) { book.categories = categories }
     /// The categories that were set.
-    open func getNotificationCategories(completionHandler: @escaping (Set<UNNotificationCategory>) -> Void) {
+    @preconcurrency open func getNotificationCategories(
+        completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+    ) {
         let categories = book.categories
         answer { completionHandler(categories) }
     }
     /// The categories that were set.
     open func notificationCategories() async -> Set<UNNotificationCategory> { book.categories }
     /// Does nothing: there is no icon.
-    open func setBadgeCount(
-        _ newBadgeCount: Int, withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    @preconcurrency open func setBadgeCount(
+        _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         if let completionHandler { answer { completionHandler(nil) } }
     }
@@ -98,11 +107,5 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {  // `book` 
     /// - Throws: never here.
     open func setBadgeCount(_ newBadgeCount: Int) async throws {}
 
-    private func answer(_ body: @escaping () -> Void) {
-        let call = Call(body: body)
-        DispatchQueue.global().async { call.body() }
-    }
+    private func answer(_ body: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: body) }
 }
-
-/// Handed to a queue, called once.
-private struct Call: @unchecked Sendable { let body: () -> Void }

@@ -1,3 +1,4 @@
+// Fails in mode 6: sendability of function types in instance method 'getPendingTaskRequests(completionHandler:)' does not match
 import BackgroundTasks
 
 protocol TaskScheduling: AnyObject {
