@@ -26,6 +26,20 @@ struct RequestTests {
         #expect(said.contains("The task request was not taken: refused by script; try code 0"))
     }
 
+    @Test(
+        "iOS 27's rules: a request that is submitted on the main thread is reported, and taken",
+        arguments: ["26", "27"])
+    func mainThread(_ sdk: String) throws {
+        let id = "com.ex.app.work"
+        let lines = try Worker.run(
+            "Requests", permitted: ["1:r1", "2:p1", "4:h1", "2:work"], options: ["--sdk", sdk],
+            ["run=\(id)", "text=ready", "code=2", "end=\(id)"]
+        ).lines
+        let told = lines.filter { $0.hasPrefix("report submitTaskRequest was called on the main thread") }
+        #expect(told.count == (sdk == "27" ? 1 : 0), "\(lines)")
+        #expect(told.allSatisfy { $0.contains("com.ex.app.p1; ") })
+    }
+
     @Test("Check 29: continued processing is registered after launch, for one further part of a pattern")
     func continued() throws {
         let (start, job) = ("com.ex.app.start", "com.ex.app.job.7")

@@ -47,6 +47,7 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
     @preconcurrency open func submitTaskRequest(
         _ taskRequest: BGTaskRequest, completionHandler: @escaping @Sendable ((any Swift.Error)?) -> Void
     ) {
+        Submission.noteMainThread(taskRequest)
         DispatchQueue.global().async { [self] in
             do {
                 try submit(taskRequest)

@@ -38,6 +38,14 @@ package enum Submission {
         try unsafe ask(scheduling, request)
     }
 
+    /// Reports, under the rules of iOS 27, that a request is submitted on the main thread.
+    static func noteMainThread(_ request: BGTaskRequest) {
+        guard Thread.isMainThread, let host = ConnectedHost.current, host.sdk >= 27 else { return }
+        Diagnostic.write(
+            "submitTaskRequest was called on the main thread, for \(request.identifier); it may take as long as a write to "
+                + "the disk: call it on another queue, or with await in a task that is not the main actor's")
+    }
+
     private static func ask(_ scheduling: UnsafePointer<taskhost_scheduling_t>, _ request: BGTaskRequest) throws {
         var reason = [CChar](repeating: 0, count: longestReason)
         let status = unsafe reason.withUnsafeMutableBufferPointer { reason in

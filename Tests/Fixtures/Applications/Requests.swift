@@ -33,6 +33,12 @@ import os
         processing.requiresExternalPower = true
         processing.requiresNetworkConnectivity = true
         try await scheduler.submitTaskRequest(processing)
+        let again = BGProcessingTaskRequest(identifier: "com.ex.app.p1")
+        (again.requiresExternalPower, again.requiresNetworkConnectivity) = (true, true)
+        // "Already queued" replaces; on the main thread, which iOS 27 forbids.
+        await withCheckedContinuation { done in
+            DispatchQueue.main.async { scheduler.submitTaskRequest(again) { _ in done.resume() } }
+        }
         let health = BGHealthResearchTaskRequest(identifier: "com.ex.app.h1")
         health.earliestBeginDate = .distantFuture
         scheduler.submitTaskRequest(health) { error in logger.log("completion \(error == nil)") }
