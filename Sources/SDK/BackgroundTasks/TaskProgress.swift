@@ -11,6 +11,7 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
     /// Once there are children: of the fraction, which they change.
     private let observation = Mutex<NSKeyValueObservation?>(nil)
     private let pace = Mutex(Pace())
+    private let steps = Mutex(TimedSteps())
 
     /// The worker forwards one report in 100 ms, and keeps the last one until the next or the end of the run.
     private static let pause: UInt64 = 110_000_000
@@ -29,6 +30,7 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
         get { super.completedUnitCount }
         set {
             super.completedUnitCount = newValue
+            lookAtSteps(newValue)
             report()
         }
     }
@@ -48,6 +50,25 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
             observation.withLock { $0 = new }
         }
         report()
+    }
+
+    /// Reports, once for a run, progress that is time alone.
+    private func lookAtSteps(_ count: Int64) {
+        guard let run, run.isOpen else { return }
+        let found = steps.withLock {
+            $0.take(count, at: DispatchTime.now().uptimeNanoseconds) { Self.processorTime }
+        }
+        guard let found else { return }
+        Diagnostic.write(
+            "the progress of \(run.identifier) grows with time alone: \(found); count what is done, for the host takes a task "
+                + "that makes no progress for one that hangs, and does not see it otherwise")
+    }
+
+    /// Nanoseconds of processor time that the process has used.
+    private static var processorTime: UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     private func report() {
