@@ -48,5 +48,7 @@ final class AppDelegate: StoryboardDelegate {
         print("69-RichPush works")
         tryHabitViews()
         print("70-HabitViews works")
+        await tryProgressObservation()
+        print("72-ProgressObservation works")
     }
 }
