@@ -47,7 +47,7 @@ struct LearnedManifest {
     init(_ proposal: Proposal, _ subject: LearningSubject) throws(Failure) {
         let file = subject.manifest
         let bytes = subject.text
-        guard LearningSubject.text(of: file) == bytes,
+        guard ManifestTask.text(of: file) == bytes,
             let document = try? JSONParser.parse(bytes, maximumBytes: bytes.count)
         else {
             throw .cannotCreate("the manifest has changed meanwhile; \(file); learn the task again")
@@ -138,8 +138,8 @@ struct LearnedManifest {
 
     /// Writes the new file before the old one loses the task: a host that reads between them reports both, and runs nothing twice.
     func write() throws(Failure) {
-        try Self.write(text, to: path)
-        if let rest { try Self.write(rest.text, to: rest.path) }
+        try ManifestFile.write(text, to: path)
+        if let rest { try ManifestFile.write(rest.text, to: rest.path) }
     }
 
     /// Of the manifest of a task that leaves the one that it shares.
@@ -157,30 +157,6 @@ struct LearnedManifest {
     /// Before anything is run.
     static func check(_ subject: LearningSubject) throws(Failure) {
         if !subject.siblings.isEmpty { try requireFree(ownPath(subject)) }
-        let folder = FilePlace(subject.manifest).folder
-        guard FileSystem.allows(.write, to: folder) else {
-            throw .cannotCreate(
-                "the manifest cannot be written; \(folder): you may not write there; run it as a user who may, or leave --write out"
-            )
-        }
-    }
-
-    private static func write(_ text: String, to path: String) throws(Failure) {
-        let part = path + ".part"
-        do throws(SystemError) {
-            let facts = try? FileSystem.facts(ofPath: path)
-            try? FileSystem.remove(part)
-            let file = try Descriptor.open(part, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: (facts?.mode ?? 0o644) & 0o755)
-            try FileSystem.write(Array((text + "\n").utf8), to: file, naming: part)
-            if let facts, facts.user != ThisProcess.user {
-                try FileSystem.changeOwner(part, user: facts.user, group: facts.group)
-            } else if let facts, facts.group != ThisProcess.group {
-                // A group that its owner is no member of is lost.
-                try? FileSystem.changeOwner(part, user: facts.user, group: facts.group)
-            }
-            try FileSystem.rename(part, to: path)
-        } catch {
-            throw .cannotCreate("the manifest cannot be written; \(error); write it as a user who may, or by hand")
-        }
+        try ManifestFile.check(subject.manifest)
     }
 }

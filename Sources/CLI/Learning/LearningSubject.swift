@@ -20,33 +20,9 @@ struct LearningSubject {
     /// Its text when the task was found.
     let text: [UInt8]
 
-    /// Of the folders that a host serves, or else of those where `run` looks.
     init(_ arguments: Arguments, _ configuration: HostConfiguration, _ terminal: Terminal) throws(Failure) {
         let word = try arguments.onlyWord(of: LearnVerb.name, "task", "name a task; see taskhost list")
-        let folders = try Self.folders(arguments)
-        let catalogue = Catalogue(folders, profile: configuration.profile, accounts: AccountRules(configuration))
-        let all = catalogue.applications.flatMap { application in
-            application.definition.tasks.map { (task: $0, application: application) }
-        }
-        var matches = all.filter { $0.task.identifier == word }
-        if matches.isEmpty {
-            let short = ShortName.matches(word, among: all.map(\.task.identifier))
-            guard short.count < 2 else { throw ShortName.ambiguous(word, short) }
-            matches = all.filter { short.contains($0.task.identifier) }
-        }
-        guard let found = matches.first else {
-            if catalogue.hasErrors { throw BadManifests.failure(catalogue, terminal) }
-            let near = Nearest.match(for: word, among: catalogue.identifiers)
-            throw .usage(
-                "no manifest has this task; \(word); "
-                    + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
-        }
-        guard found.application.tasks.contains(where: { $0.identifier == found.task.identifier }) else {
-            let faults = catalogue.diagnostics.filter { $0.path.contains("\"\(found.task.identifier)\"") }
-            throw .badManifest(
-                "the task cannot run; \(found.task.identifier): \(faults.first.map { "\($0)" } ?? "its program is missing"); "
-                    + "correct that first", faults)
-        }
+        let found = try ManifestTask(word, arguments, configuration, terminal)
         guard case .command(let command) = found.task.handler else {
             throw .usage(
                 "the task's handler is no program; \(found.task.identifier); libraries are always confined: what they need "
@@ -60,15 +36,8 @@ struct LearningSubject {
         application = found.application
         home = found.application.account?.home ?? ThisProcess.variable("HOME") ?? "/"
         folder = Self.canEnter(home, found.application.account) ? home : "/"
-        let path = found.application.definition.manifestPath
-        manifest = FileSystem.realPath(path) ?? path
-        text = Self.text(of: manifest) ?? []
-    }
-
-    /// nil: it cannot be read.
-    static func text(of manifest: String) -> [UInt8]? {
-        guard let file = try? Descriptor.open(manifest, [.O_RDONLY, .O_NONBLOCK]) else { return nil }
-        return try? FileSystem.read(file, limit: ManifestLimits.fileBytes, naming: manifest)
+        manifest = found.path
+        text = found.text
     }
 
     private static func canEnter(_ folder: String, _ account: Account?) -> Bool {
@@ -78,13 +47,6 @@ struct LearningSubject {
             facts.user == account.user
             ? 6 : facts.group == account.group || account.groups.contains(facts.group) ? 3 : 0
         return facts.mode >> shift & 1 != 0
-    }
-
-    private static func folders(_ arguments: Arguments) throws(Failure) -> [String] {
-        if arguments.all("--manifests").isEmpty, let client = try HostAccess.openIfServed(arguments) {
-            return try client.document(.host)["manifests"]?.array?.compactMap(\.string) ?? []
-        }
-        return try Places.manifests(arguments)
     }
 
     /// The tasks of the same manifest.
