@@ -18,7 +18,7 @@ package enum CommandLineMain {
             BackgroundVerb.self,
             QuitVerb.self, NotifyVerb.self, AppVerb.self, ReloadVerb.self,
             ValidateVerb.self,
-            NewVerb.self, ImportVerb.self, LearnVerb.self, CheckVerb.self, CompletionVerb.self,
+            NewVerb.self, ImportVerb.self, LearnVerb.self, BudgetVerb.self, CheckVerb.self, CompletionVerb.self,
         ]
     }
 

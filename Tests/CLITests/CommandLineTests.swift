@@ -12,7 +12,7 @@ struct CommandLineTests {
         "journal",
         "backup", "device", "simulate", "foreground", "background", "quit", "notify", "app", "reload", "validate",
         "new",
-        "import", "learn", "check", "completion",
+        "import", "learn", "budget", "check", "completion",
     ]
     /// They print no document.
     private static let wordless: Set = ["serve", "completion"]
