@@ -136,11 +136,16 @@ enum RunVerb: Verb {
         // Notes may come after a run's end, until its worker has left.
         if let own = client as? LocalClient { try own.close() }
         let records = try follower.records()
+        guard identifiers != nil || !records.isEmpty else { throw nothingToRun }
         RunReport.print(records, arguments, terminal)
         return RunReport.exitStatus(records)
     }
 
     // MARK: What to run
+
+    private static var nothingToRun: Failure {
+        .badManifest("no manifest has a task; taskhost run --all; name another folder with --manifests")
+    }
 
     private struct Choice {
         /// Of the task.
@@ -169,9 +174,7 @@ enum RunVerb: Verb {
         if arguments.has("--all") {
             guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
             let all = all.filter(\.isDeclared)
-            guard !all.isEmpty else {
-                throw .badManifest("no manifest has a task; taskhost run --all; name another folder with --manifests")
-            }
+            guard !all.isEmpty else { throw nothingToRun }
             return all
         }
         var chosen: [Choice] = []
