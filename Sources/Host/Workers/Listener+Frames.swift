@@ -16,6 +16,7 @@ extension Listener {
         guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
         try advance(record, by: kind)
         charge(record, kind, header.run, bytes: reader.length)
+        defer { if !kind.endsRun { mayHavePrinted = true } }
         switch kind {
         case .completed:
             let completion = try Completion(from: reader)
@@ -108,7 +109,10 @@ extension Listener {
 
     /// A run of the worker ends: output from before belongs to it, and may be in a pipe that is not read at present.
     private func readBeforeEnd(_ record: WorkerRecord) {
-        if record.pace.logQuiet != nil { drainLog(of: record) }
+        if record.pace.logQuiet != nil || mayHavePrinted {
+            drainLog(of: record)
+            mayHavePrinted = false
+        }
         meterOnce(record)
     }
 
@@ -178,4 +182,8 @@ extension Listener {
     }
 
     private static let mostNamed = 4
+}
+
+extension FrameKind {
+    fileprivate var endsRun: Bool { self == .completed || self == .unreported || self == .declined }
 }

@@ -25,6 +25,10 @@ package final class Listener {
     private let frames = FrameRoom()
     private var printed = [UInt8](repeating: 0, count: 64 << 10)
 
+    /// Of the frames that are read at once, one that is no run's end came first: those behind it may have come after the turn's look
+    /// at the pipes, and so may what was printed before them.
+    var mayHavePrinted = false
+
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ requests: Requests,
         _ announcer: Announcer, _ launcher: Launcher, _ table: WorkerTable,
@@ -140,7 +144,9 @@ package final class Listener {
     }
 
     private func receive(from record: WorkerRecord) -> WorkerChannel.Flow {
-        record.channel.receive(into: frames) { header, frame in (try? take(header, &frame, from: record)) != nil }
+        mayHavePrinted = false
+        return record.channel.receive(into: frames) { header, frame in (try? take(header, &frame, from: record)) != nil
+        }
     }
 
     /// Frames from before the end count: a handler may complete and exit at once. Call it when there is no writer any more.
