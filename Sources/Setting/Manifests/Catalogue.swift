@@ -39,11 +39,13 @@ package struct Catalogue {
     }
 
     /// The results of a reader.
-    package init(_ reader: ManifestReader) {
+    ///
+    /// - Parameter only: the path of the one manifest that they are about; nil: of all.
+    package init(_ reader: ManifestReader, only: String? = nil) {
         var conflicts: [Diagnostic] = []
         for path in reader.paths {
-            if let fault = path.fault { unreadable.append(fault) }
-            for entry in path.entries {
+            if let fault = path.fault, only == nil { unreadable.append(fault) }
+            for entry in path.entries where only == nil || entry.path == only {
                 fileCount += 1
                 if let sentence = entry.unreadable { unreadable.append(sentence) }
                 diagnostics += entry.diagnostics

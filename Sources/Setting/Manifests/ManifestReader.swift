@@ -67,6 +67,8 @@ package final class ManifestReader {
     package private(set) var found: [ManifestEntry] = []
     /// Manifest files that were read so far.
     package internal(set) var filesRead = 0
+    /// Read in place of the file of its path, which is one of `paths`.
+    var draft: ManifestDraft?
 
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
