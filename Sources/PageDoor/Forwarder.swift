@@ -7,6 +7,9 @@ final class Forwarder: EventSource {
     /// Until a reply begins; a host answers within a turn of its loop, except where it has to wait for something.
     private static let patience = TimeSpan.seconds(60)
 
+    /// Bytes of a reply that is wanted whole.
+    static let wholeBytes = 64 << 20
+
     private let daemon: DaemonPlace
     private weak var registry: (any SourceRegistry)?
     /// By tag. A tag is not used again soon, so that a report from before the end of its connection is ignored.
@@ -15,14 +18,24 @@ final class Forwarder: EventSource {
 
     init(_ daemon: DaemonPlace) { self.daemon = daemon }
 
+    /// For a client: the reply's body goes on to it as it comes.
     func forward(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
+        send(request, whole: nil, answer: answer)
+    }
+
+    /// For this process itself: the reply comes with its whole body.
+    func ask(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
+        send(request, whole: Self.wholeBytes, answer: answer)
+    }
+
+    private func send(_ request: ControlRequest, whole: Int?, answer: @escaping (ControlReply) -> Void) {
         do throws(Problem) {
             let socket = try daemon.connect()
             let tag = next
             next = next &+ 1
             let forwarding = Forwarding(
                 request, over: socket, folder: daemon.folder, deadline: Clock.moment().instant + Self.patience,
-                answer: answer)
+                whole: whole, answer: answer)
             forwardings[tag] = forwarding
             advance(forwarding, tag)
         } catch {

@@ -26,6 +26,9 @@ final class Forwarding {
     /// nil after the answer.
     private var answer: ((ControlReply) -> Void)?
     private(set) var flow: ReplyFlow?
+    /// Bytes of a body that is gathered in place of going on to a client; nil: it goes on.
+    private let whole: Int?
+    private var gathered: [UInt8] = []
     private(set) var state = State.sending
     /// Until the head of the reply has to be there; `distantFuture` after that.
     private(set) var deadline: Instant
@@ -36,14 +39,16 @@ final class Forwarding {
 
     /// - Parameters:
     ///   - deadline: until the daemon has to answer.
-    ///   - answer: called once, with the reply's body as a flow.
+    ///   - whole: bytes of a body that is wanted whole; nil: it is wanted as a flow.
+    ///   - answer: called once, with the reply.
     init(
         _ request: ControlRequest, over socket: consuming Descriptor, folder: String, deadline: Instant,
-        answer: @escaping (ControlReply) -> Void
+        whole: Int? = nil, answer: @escaping (ControlReply) -> Void
     ) {
         self.socket = consume socket
         self.folder = folder
         self.deadline = deadline
+        self.whole = whole
         self.answer = answer
         unsent = Self.bytes(of: request)[...]
     }
@@ -107,13 +112,18 @@ final class Forwarding {
 
     private func take(_ bytes: ArraySlice<UInt8>) {
         _ = reader.take(bytes) { piece, reader in
+            if let whole {
+                gathered += piece
+                return gathered.count <= whole
+            }
             begin(reader)
             flow?.send(piece)
             return true
         }
         if reader.isBroken { return lose("this is not HTTP") }
+        if let whole, gathered.count > whole { return lose("its reply is longer than \(whole) bytes") }
         guard reader.status != 0 else { return }
-        begin(reader)
+        if whole == nil { begin(reader) }
         if reader.isWhole { finish() }
     }
 
@@ -136,6 +146,9 @@ final class Forwarding {
     private func finish() {
         state = .over
         flow?.finish()
+        guard whole != nil, let answer else { return }
+        self.answer = nil
+        answer(ControlReply(status: reader.status, contentType: reader.contentType, body: gathered))
     }
 
     /// The daemon has gone, or answers with something else than HTTP.

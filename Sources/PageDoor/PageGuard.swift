@@ -7,6 +7,8 @@ package import Control
 package struct PageGuard: Sendable {
     /// Bytes of a body that somebody without a key may send: a token.
     package static let sessionBytes = 4 << 10
+    /// Bytes of a body for the daemon, which takes no more.
+    static let apiBytes = ServerLimits().bodyBytes
 
     package let port: UInt16
     /// Nothing can be changed through it.
@@ -35,7 +37,7 @@ package struct PageGuard: Sendable {
         }
         try checkSource(head)
         let place = PagePlace(head.path)
-        guard place == .api else {
+        guard place.needsKey else {
             guard !head.isChunked, head.length ?? 0 <= Self.sessionBytes else {
                 throw .bodyTooLarge(limit: Self.sessionBytes)
             }
@@ -43,7 +45,9 @@ package struct PageGuard: Sendable {
         }
         guard head.credentials.count == 1 else { throw .noKey(self.place) }
         guard keys.admits(head.credentials[0]) else { throw .wrongKey(self.place) }
-        guard !isReadOnly || Self.onlyReads(head) else { throw .readOnlyPage(self.place) }
+        guard !isReadOnly || Self.onlyReads(head, place) else { throw .readOnlyPage(self.place) }
+        // A manifest may be longer.
+        guard place != .api || head.length ?? 0 <= Self.apiBytes else { throw .bodyTooLarge(limit: Self.apiBytes) }
     }
 
     private func checkSource(_ head: RequestHead) throws(Problem) {
@@ -60,8 +64,12 @@ package struct PageGuard: Sendable {
 
     private static func looks(_ head: RequestHead) -> Bool { head.method == "GET" || head.method == "HEAD" }
 
-    /// A forecast has a body, and changes nothing.
-    private static func onlyReads(_ head: RequestHead) -> Bool {
-        looks(head) || head.method == "POST" && head.path == Route.playForecast.pattern.description
+    /// A forecast has a body, and so has the text of a manifest that is to be checked, or a job that is to have one: nothing
+    /// changes.
+    private static func onlyReads(_ head: RequestHead, _ place: PagePlace) -> Bool {
+        guard !looks(head) else { return true }
+        let isQuestion =
+            place == .manifestCheck || place == .manifestProposal || head.path == Route.playForecast.pattern.description
+        return head.method == "POST" && isQuestion
     }
 }

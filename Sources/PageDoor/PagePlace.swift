@@ -6,6 +6,12 @@ package enum PagePlace: Equatable, Sendable {
     case session
     /// The daemon's API.
     case api
+    /// A manifest's text, which the proxy itself reads and writes.
+    case manifest
+    /// Where a text is checked that is not written yet.
+    case manifestCheck
+    /// Where a command becomes a text.
+    case manifestProposal
     case nothing
 
     /// - Parameter path: decoded. Nothing in it is resolved: the daemon gets it as it is, and has no place for `..`.
@@ -18,9 +24,20 @@ package enum PagePlace: Equatable, Sendable {
             case "/favicon.ico": .file("/ui/icon.svg")
             case "/session": .session
             case "/metrics": .api
+            case "/manifest": .manifest
+            case "/manifest/check": .manifestCheck
+            case "/manifest/new": .manifestProposal
             case _ where path.hasPrefix("/v1/"): .api
             default: .nothing
             }
+    }
+
+    /// Only who has the key gets anything from there.
+    var needsKey: Bool {
+        switch self {
+        case .api, .manifest, .manifestCheck, .manifestProposal: true
+        case .file, .session, .nothing: false
+        }
     }
 
     /// `/scripts/NAME.js`

@@ -34,6 +34,8 @@ package final class PageProxy: ControlHandler {
     /// nil: any.
     private let users: Set<UInt32>?
     private let forwarder: Forwarder
+    /// nil: it shows and writes no manifests.
+    private let manifests: ManifestDoor?
     private var admission: PageGuard
 
     package var port: UInt16 { admission.port }
@@ -47,18 +49,30 @@ package final class PageProxy: ControlHandler {
     ///   - port: nil: any that is free.
     ///   - isReadOnly: nothing can be changed through it.
     ///   - users: whose programs may connect, beside root's; nil: any user's.
+    ///   - manifests: reads and writes manifests for the page; nil: nobody does.
     package init(
         _ daemon: DaemonPlace, port: UInt16?, isReadOnly: Bool, users: Set<UInt32>?,
-        limits: ServerLimits = PageProxy.limits
+        manifests: (any PageManifests)? = nil, limits: ServerLimits = PageProxy.limits
     ) throws(SystemError) {
-        self.limits = limits
+        self.limits = Self.limits(limits, for: manifests)
         self.users = users.map { $0.union([0]) }
         listeners = try Self.listen(port: port)
-        forwarder = Forwarder(daemon)
+        let forwarder = Forwarder(daemon)
+        self.forwarder = forwarder
+        self.manifests = manifests.map { ManifestDoor($0, forwarder, isReadOnly: isReadOnly) }
         admission = PageGuard(
             port: listeners[0].port ?? 0, isReadOnly: isReadOnly,
             keys: PageKeys(
                 name: RandomBytes.make(PageKeys.nameBytes), secret: RandomBytes.make(PageKeys.secretBytes)))
+    }
+
+    /// With room for a manifest.
+    private static func limits(_ limits: ServerLimits, for manifests: (any PageManifests)?) -> ServerLimits {
+        guard let manifests else { return limits }
+        var limits = limits
+        limits.bodyBytes = max(limits.bodyBytes, ManifestDoor.bodyBytes(for: manifests))
+        limits.discardedBytes = max(limits.discardedBytes, 2 * limits.bodyBytes)
+        return limits
     }
 
     /// On 127.0.0.1, and on ::1 where the machine has it and the port is free there.
@@ -110,7 +124,10 @@ package final class PageProxy: ControlHandler {
     // MARK: ControlHandler
 
     package func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
-        switch PagePlace(request.path) {
+        let place = PagePlace(request.path)
+        switch place {
+        case .api where request.body.count > PageGuard.apiBytes:
+            answer(.problem(.bodyTooLarge(limit: PageGuard.apiBytes)))
         case .api: forwarder.forward(request, answer: answer)
         case .file(let path):
             var file = ControlRequest(.get, path)
@@ -122,6 +139,9 @@ package final class PageProxy: ControlHandler {
             } catch {
                 answer(.problem(error))
             }
+        case .manifest, .manifestCheck, .manifestProposal:
+            guard let manifests else { return answer(.problem(.noSuchPath(request.path))) }
+            manifests.handle(place, request, answer: answer)
         case .nothing: answer(.problem(.noSuchPath(request.path)))
         }
     }
@@ -143,7 +163,8 @@ package final class PageProxy: ControlHandler {
     package func methods(of path: String) -> [ControlRequest.Method] {
         switch PagePlace(path) {
         case .file: [.get]
-        case .session: [.post]
+        case .session, .manifestCheck, .manifestProposal: [.post]
+        case .manifest: [.get, .post]
         case .api: ControlRequest.Method.allCases
         case .nothing: []
         }

@@ -1,4 +1,4 @@
-import Control
+package import Control
 import JSON
 
 // Problems that the proxy finds, before a request reaches the daemon or when none can.
@@ -58,6 +58,19 @@ extension Problem {
 
     static func badSession(_ found: String) -> Problem {
         .badRequest([Fault(path: "$", found: found, expected: #"{"token": "…"}"#)])
+    }
+
+    package static func noSuchManifest(_ path: String) -> Problem {
+        Problem(
+            404, "no-such-manifest", title: "No such manifest",
+            detail: "the daemon has no manifest of this path; \(JSONWriter.quoted(path, limit: 4096)); "
+                + "see GET /v1/manifests, or read them again with: taskhost reload")
+    }
+
+    static func badAnswer(_ path: String) -> Problem {
+        Problem(
+            502, "unreachable", title: "The daemon cannot be reached",
+            detail: "the daemon's reply is not JSON; \(path); check that both are of one version")
     }
 
     static func unreachable(_ what: String, _ folder: String) -> Problem {

@@ -108,6 +108,33 @@ struct GuardTests {
         Case(
             what: "a session, read only", method: "POST", path: "/session", origins: own, credentials: [], length: 80,
             isReadOnly: true),
+        Case(what: "a manifest", path: "/manifest"),
+        Case(what: "a manifest without a key", path: "/manifest", credentials: [], status: 401),
+        Case(what: "a manifest for another site", path: "/manifest", sites: ["cross-site"], status: 403),
+        Case(what: "a manifest of a foreign name", path: "/manifest", hosts: ["evil.example"], status: 421),
+        Case(what: "a write", method: "POST", path: "/manifest", origins: own, length: 8 << 20),
+        Case(
+            what: "a write without a key", method: "POST", path: "/manifest", origins: own, credentials: [], status: 401
+        ),
+        Case(what: "a write without an origin", method: "POST", path: "/manifest", status: 403),
+        Case(what: "a write of another page", method: "POST", path: "/manifest", origins: ["null"], status: 403),
+        Case(
+            what: "a check without a key", method: "POST", path: "/manifest/check", origins: own, credentials: [],
+            status: 401),
+        Case(
+            what: "a job without a key", method: "POST", path: "/manifest/new", origins: own, credentials: [],
+            status: 401),
+        Case(what: "a manifest, read only", path: "/manifest", isReadOnly: true),
+        Case(
+            what: "a write, read only", method: "POST", path: "/manifest", origins: own, isReadOnly: true, status: 403),
+        Case(what: "a check, read only", method: "POST", path: "/manifest/check", origins: own, isReadOnly: true),
+        Case(what: "a job, read only", method: "POST", path: "/manifest/new", origins: own, isReadOnly: true),
+        Case(
+            what: "a check by another method, read only", method: "PATCH", path: "/manifest/check", origins: own,
+            isReadOnly: true, status: 403),
+        Case(
+            what: "a long body for the API", method: "POST", path: "/v1/runs", origins: own, length: 1 << 20 + 1,
+            status: 413),
         // A foreign request is refused before anything is said about the key.
         Case(what: "a foreign name without a key", hosts: ["evil.example"], credentials: [], status: 421),
         Case(what: "a foreign origin without a key", origins: ["http://evil.example"], credentials: [], status: 403),
@@ -236,7 +263,10 @@ struct GuardTests {
             ("/scripts/now.js", .file("/ui/scripts/now.js")), ("/scripts/", .nothing), ("/scripts/.js/", .nothing),
             ("/scripts/../v1/host.js", .nothing), ("/scripts/now.js/x", .nothing), ("/scripts/a%2fb.js", .nothing),
             ("/app.js/", .nothing), ("/APP.JS", .nothing), ("/V1/host", .nothing), ("/session/", .nothing),
-            ("/metrics/", .nothing), ("/../app.js", .nothing), ("", .nothing), ("/v1host", .nothing),
+            ("/metrics/", .nothing),
+            ("/manifest", .manifest), ("/manifest/", .nothing), ("/manifest/check", .manifestCheck),
+            ("/manifest/new", .manifestProposal), ("/manifest/../manifest", .nothing), ("/manifests", .nothing),
+            ("/../app.js", .nothing), ("", .nothing), ("/v1host", .nothing),
         ] as [(String, PagePlace)])
     func places(_ path: String, _ place: PagePlace) { #expect(PagePlace(path) == place) }
 }

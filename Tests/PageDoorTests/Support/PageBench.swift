@@ -31,11 +31,14 @@ final class PageBench {
     var port: UInt16 { proxy.port }
     var origin: String { "http://127.0.0.1:\(port)" }
 
-    init(isReadOnly: Bool = false, users: Set<UInt32>? = [ThisProcess.user], limits: ServerLimits = PageProxy.limits)
-        throws
-    {
+    init(
+        isReadOnly: Bool = false, users: Set<UInt32>? = [ThisProcess.user], manifests: (any PageManifests)? = nil,
+        limits: ServerLimits = PageProxy.limits
+    ) throws {
         folder = try TestSupport.Folder()
-        proxy = try PageProxy(DaemonPlace(folder.path), port: nil, isReadOnly: isReadOnly, users: users, limits: limits)
+        proxy = try PageProxy(
+            DaemonPlace(folder.path), port: nil, isReadOnly: isReadOnly, users: users, manifests: manifests,
+            limits: limits)
         loop = try TestLoop(several)
         for source in proxy.sources() { try several.add(source) }
         try startDaemon()
@@ -112,6 +115,11 @@ final class PageBench {
 
     func request(_ method: String, _ path: String, _ fields: String = "", _ body: String = "") -> String {
         "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(fields)\r\n\(body)"
+    }
+
+    /// A POST of a document with the key.
+    func post(_ path: String, _ key: String, _ body: String) -> String {
+        request("POST", path, "Authorization: Bearer \(key)\r\nOrigin: \(origin)\r\n" + Self.json(body), body)
     }
 
     /// A GET with the key.
