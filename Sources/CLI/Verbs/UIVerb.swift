@@ -2,6 +2,8 @@ import Control
 import JSON
 import Linux
 import PageDoor
+import Setting
+import TaskModel
 
 /// `taskhost ui`
 enum UIVerb: Verb {
@@ -17,6 +19,8 @@ enum UIVerb: Verb {
         A link is good once, for a minute: the browser gets a key for it, which is good until this process ends. On a
         terminal Enter prints another link, for another browser. With --json each link is a document: {"url", "port",
         "readOnly"}. With --read-only nothing can be changed through it, as is the case for users who may only read.
+        Manifests that the page edits are written by this process, with this user's rights: files of the daemon's manifest
+        folders that belong to this user. A text cannot set "confinement": "none", nor change "user" or "group".
         When the daemon ends, the page waits until it is back. Only programs of this user, of who logged in (sudo) and of
         root may connect; with --any-user those of every user of this machine.
 
@@ -37,11 +41,13 @@ enum UIVerb: Verb {
         let port = try arguments.number("--port", in: 1...65_535).map { UInt16($0) }
         let mayChange = try mayChange(arguments)
         let place = DaemonPlace(try Places.state(arguments))
+        // As validate checks them; a bad configuration is the daemon's to report.
+        let desk = ManifestDesk(AccountRules((try? Configuration.read(arguments, terminal)) ?? HostConfiguration()))
         let proxy: PageProxy
         do throws(SystemError) {
             proxy = try PageProxy(
                 place, port: port, isReadOnly: arguments.has("--read-only") || !mayChange,
-                users: arguments.has("--any-user") ? nil : users)
+                users: arguments.has("--any-user") ? nil : users, manifests: desk)
             try PageSession(proxy, arguments, terminal).run()
         } catch {
             throw .cannotCreate("the page cannot be served; \(error); choose another port with --port, or none")
