@@ -336,7 +336,10 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "CLITests",
-            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Record", "Store", "TaskModel", "TestSupport"],
+            dependencies: [
+                "CLI", "CSQLite", "Control", "JSON", "Linux", "PageDoor", "Record", "Setting", "Store", "TaskModel",
+                "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "TaskHostTestingTests",
