@@ -63,6 +63,7 @@ extension Schema {
         Property("misuse", cases(Misuse.self)), Property("manifest", prose, "its file"),
         Property("gates", .array(gate, limit: 64), "of the pending request, in the order in which they are looked at"),
         texts("of the manifest's file as it is now; the host may still use its earlier form", "faults"),
+        Property("usesEarlierForm", .boolean, "the manifest's file cannot be used as it is now"),
     ]
 
     private static let handler = Schema.object([

@@ -25,14 +25,15 @@ extension HostAPI {
             lastTermination: lastTermination(of: application.definition.identifier))
         guard case .object(let members) = document else { return document }
         let path = application.definition.manifestPath
-        let faults =
-            manifestEntries().filter { $0.path == path }.flatMap(\.sentences) + host.requests.refusals(of: index)
+        let files = manifestEntries().filter { $0.path == path }
+        let faults = files.flatMap(\.sentences) + host.requests.refusals(of: index)
         let more = TaskDescription.members(
             definition, of: application, profile: host.place.configuration.profile.name)
         return .object(
             members + more + [
                 .init("gates", host.requests.gates(of: identifier)),
                 .init("faults", .array(faults.map(JSONOutput.string))),
+                .init("usesEarlierForm", .bool(files.contains { !$0.isUsed })),
             ])
     }
 

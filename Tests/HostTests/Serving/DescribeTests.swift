@@ -61,6 +61,7 @@ struct DescribeTests {
         var permissions: Permissions
         var manifest: String
         var faults: [String]
+        var usesEarlierForm: Bool?
         var pending: Request?
         var gates: [Gate]
         var next: String?
@@ -91,7 +92,7 @@ struct DescribeTests {
         #expect(try station.start(["run", "tidy"], manifests: false).finish().status == 1)
         let task = try daemon.ask(Answer.self, "describe", "tidy")
         #expect(task.identifier == "com.example.one.tidy" && task.application == "com.example.one")
-        #expect(task.kind == "processing" && task.handler.form == "command")
+        #expect(task.kind == "processing" && task.handler.form == "command" && task.usesEarlierForm == false)
         #expect(task.handler.command == ["/bin/sh", "-c", "exit 3"])
         let sum = try Program("sha256sum", ["/bin/sh"]).finish().output.prefix(64)
         #expect(task.digest == String(sum))
@@ -138,7 +139,7 @@ struct DescribeTests {
         try station.add(manifest("2 m"))
         try daemon.waitUntil { try !daemon.ask(Answer.self, "describe", "tidy").faults.isEmpty }
         let broken = try daemon.ask(Answer.self, "describe", "tidy")
-        #expect(broken.budget.wallClock == 120)
+        #expect(broken.budget.wallClock == 120 && broken.usesEarlierForm == true)
         #expect(broken.faults.count == 1 && broken.faults[0].contains("$.tasks"), "\(broken.faults)")
         #expect(try daemon.stop().status == 0)
     }
