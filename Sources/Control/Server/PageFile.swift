@@ -38,6 +38,7 @@ package enum PageFile {
         "notes.js": PackageResources.notes_js,
         "now.js": PackageResources.now_js,
         "parts.js": PackageResources.parts_js,
+        "pause.js": PackageResources.pause_js,
         "route.js": PackageResources.route_js,
         "run.js": PackageResources.run_js,
         "runs.js": PackageResources.runs_js,

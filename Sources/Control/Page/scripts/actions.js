@@ -7,18 +7,21 @@ import {api, idPath} from './host.js';
 import {isLive} from './stream.js';
 import {mayChange, state} from './state.js';
 
-/** Asks in a dialog: true when the answer is yes. */
-export function ask(title, content, yes) {
-	const dialog = byId('dialog');
+/** Asks in a dialog, whose content may close it with an answer: the answer, empty without one, and the fields. */
+export function dialog(title, content, more) {
+	const node = byId('dialog');
 	return new Promise(resolve => {
-		dialog.onclose = () => resolve(dialog.returnValue === 'yes');
-		dialog.returnValue = '';
-		dialog.replaceChildren();
-		patchKids(dialog, h('form', {method: 'dialog'}, h('h2', {id: 'dialog-title'}, title), content,
-			h('div.row', h('button', {value: 'no'}, yes ? 'Back' : 'Close'), yes && h('button.danger', {value: 'yes'}, yes))));
-		dialog.showModal();
+		node.onclose = () => resolve([node.returnValue, node.firstElementChild.elements]);
+		node.returnValue = '';
+		node.replaceChildren();
+		patchKids(node, h('form', {method: 'dialog'}, h('h2', {id: 'dialog-title'}, title), content(answer => node.close(answer)),
+			h('div.row', h('button', {type: 'button', onclick: () => node.close('')}, more ? 'Back' : 'Close'), more)));
+		node.showModal();
 	});
 }
+
+/** Asks in a dialog: true when the answer is yes. */
+export const ask = async (title, content, yes) => (await dialog(title, () => content, yes && h('button.danger', {value: 'yes'}, yes)))[0] === 'yes';
 
 /** Does what a button says, and tells what happened. */
 export async function perform({method = 'POST', path, body, done, undo, after, link}) {
@@ -38,13 +41,14 @@ export async function perform({method = 'POST', path, body, done, undo, after, l
 export const button = (label, onclick, more) => h('button', {onclick, ...more}, label);
 
 /** A button that changes something: absent for readers, disabled while the host does not answer. */
-export function action(label, act) {
-	if (!mayChange()) return null;
-	return h('button.act', {
-		type: 'button', class: act.class, disabled: !isLive(), title: act.title, label: act.name && `${label}: ${clean(act.name)}`,
-		onclick: async () => (!act.confirm || (await ask(`${label}?`, h('p', act.confirm), label))) && perform(act),
-	}, act.icon && icon(act.icon), label);
-}
+export const changing = (label, onclick, more, shape) => (mayChange() ? h('button.act', {type: 'button', disabled: !isLive(), onclick, ...more}, shape && icon(shape), label) : null);
+
+/** A button that makes a request. `confirm`: it asks before; `choose`: it asks for the rest of the action, which is false without an answer. */
+export const action = (label, act) => changing(label, async () => {
+	if (act.confirm && !(await ask(`${label}?`, h('p', act.confirm), label))) return;
+	const chosen = act.choose ? await act.choose() : {};
+	if (chosen) perform({...act, ...chosen});
+}, {class: act.class, title: act.title, label: act.name && `${label}: ${clean(act.name)}`}, act.icon);
 
 function started(answer) {
 	const waits = answer.runs.find(one => one.waitsFor)?.waitsFor;
@@ -56,8 +60,6 @@ export const runNow = (id, more) => action('Run now', {icon: 'play', ...running(
 export const retrying = run => ({name: run.identifier, path: idPath('runs', run.run, 'retry'), done: `Requested ${run.identifier} again`, undo: {method: 'DELETE', path: idPath('requests', run.identifier), done: 'Cancelled the request'}});
 export const cancelling = run => ({name: run.identifier, path: idPath('runs', run.run, 'cancel'), done: `Cancelled ${run.identifier}: it is warned`});
 export const expire = run => action('Expire', {name: run.identifier, title: 'Warn it as if its time were over', path: '/v1/simulate/expiration', body: {identifier: run.identifier}, done: `Expired ${run.identifier}`});
-export const pausing = (identifier, of) => ({path: '/v1/pause', body: {identifier, of}, done: `Paused ${identifier}`, undo: resuming(identifier, of)});
-export const resuming = (identifier, of) => ({label: 'Resume', path: '/v1/resume', body: {identifier, of}, done: `Resumed ${identifier}`});
 
 /** Cancels a request, or leaves out the next time of a schedule. */
 export function drop(request) {

@@ -1,24 +1,24 @@
 // All applications, and one of them.
 
 import {draw, h, icon} from './elements.js';
-import {absolute, appLink, clean, DAY, instant, mono, ms, name, now, plural, relative, say, span, when} from './text.js';
+import {absolute, appLink, clean, DAY, instant, mono, ms, name, now, plural, query, relative, say, span, when} from './text.js';
 import {get, idPath, listed, runsOf} from './host.js';
 import {markOf, words} from './words.js';
 import {route, setQuery, shown} from './route.js';
 import {isGoingOn, ON_WAITS, Resource, state} from './state.js';
-import {action, button, pausing, resuming} from './actions.js';
+import {action, button} from './actions.js';
 import {col, fact, facts, fitsText, lanes, page, problemBanner, section, table, taskColumn, textFilter, timeColumn, viewOf} from './parts.js';
 import {runTable} from './runs.js';
+import {endOf, pauseOf, pauseButton} from './pause.js';
 import {conditionParts, deviceLog} from './device.js';
 
 function applicationActions(one) {
 	const verb = (label, word, more) => action(label, {name: one.identifier, path: idPath('applications', one.identifier, word), done: `${label}: ${one.identifier}`, ...more});
-	const paused = state.pauses.value?.some(pause => pause.of === 'application' && pause.identifier === one.identifier);
 	return [
 		one.state !== 'active' && verb('Open', 'foreground'), ['active', 'inactive'].includes(one.state) && verb('Background', 'background'),
 		one.quarantinedUntil && verb('Lift', 'lift', {title: 'End its quarantine'}),
 		one.refreshDenied ? verb('Allow refresh', 'allow') : verb('Deny refresh', 'deny', {undo: {path: idPath('applications', one.identifier, 'allow'), done: 'Background refresh is allowed'}}),
-		paused ? action('Resume', {name: one.identifier, ...resuming(one.identifier, 'application')}) : action('Pause', {name: one.identifier, ...pausing(one.identifier, 'application')}),
+		pauseButton('application', one.identifier),
 		!one.forceQuit && verb('Quit', 'quit', {confirm: `The host ends ${one.identifier} and its runs. None of its work starts until somebody opens it again.`}),
 	];
 }
@@ -26,6 +26,7 @@ function applicationActions(one) {
 const stateDiagram = one => h('ol.states', {label: 'State'}, words.applicationStates.map(word => h('li', {class: word === one.state ? 'here ' + word : '', 'aria-current': word === one.state ? 'true' : null}, word)));
 
 const applicationFacts = one => facts(
+	pauseOf('application', one.identifier) && fact('Paused', endOf(pauseOf('application', one.identifier))),
 	fact('Workers', one.workers > 0 && one.workers), fact('Processor time', one.usage > 0 && `${span(one.usage)} of late`, one.quotaEnd && `, ${span(one.quotaUsed)} of its quota until ${relative(one.quotaEnd)}`),
 	fact('Quarantine', one.quarantinedUntil && ['until ', when(one.quarantinedUntil), ` after ${plural(one.crashes, 'crash').replace('crashs', 'crashes')}`]),
 	fact('User', one.forceQuit && 'quit it', one.refreshDenied && ' denied background refresh'), fact('Fetch', one.fetchInterval && `every ${span(one.fetchInterval)}`, one.unansweredFetches > 0 && `, ${one.unansweredFetches} not answered`),
@@ -67,6 +68,6 @@ export function applicationView(identifier) {
 				col('Reason', 'wide', end => [end.reason, end.code && h('small', mono(end.code))]), timeColumn('At', 'at'), col('Callback', 'word m', end => end.callback ?? '–'), col('Took', 'num m', end => span(end.took)),
 				col('Assertions', 'wide l', end => (end.assertionCount ? [end.assertionCount, h('small', end.assertions.map(held => [say(held.name ?? `number ${held.id}`), ` ${span(held.age)} `]))] : '–')),
 			], {key: end => ends.value.indexOf(end), none: 'The host has terminated none of its processes.'})),
-			section('Runs', runTable('Runs of the application', runs.value)));
+			section('Runs', runTable('Runs of the application', runs.value, {sortBy: sort => { location.hash = '#/runs' + query({app: identifier, since: '-24h', sort}); }})));
 	}, {countsDown: () => isGoingOn(run => run.application === identifier)});
 }

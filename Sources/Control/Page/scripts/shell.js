@@ -10,6 +10,7 @@ import {route, view} from './route.js';
 import {FAILED_AT_MOST, failedLately, mayChange, state} from './state.js';
 import {action, ask, perform} from './actions.js';
 import {banner} from './parts.js';
+import {endOf, pauseButton, pauseOf} from './pause.js';
 
 let timer = null;
 
@@ -46,7 +47,7 @@ function choose(what, value) {
 function drawShell() {
 	const host = state.host?.value;
 	const left = Math.max(0, Math.ceil((stream.next - Date.now()) / 1000));
-	const pause = state.pauses?.value?.find(one => one.of === 'host');
+	const pause = pauseOf('host');
 	const failed = failedLately();
 	const held = [...state.runs.values()].filter(one => one.state === 'waiting').length;
 	const [running, waiting] = [state.runs.size - held, host?.pending + held];
@@ -66,7 +67,7 @@ function drawShell() {
 			failed && count('#/runs' + query({outcome: failures(), since: '-24h'}), failed.length, 'failed in 24 h', 'bad', failed.length >= FAILED_AT_MOST ? '+' : ''),
 			quarantined != null && count('#/apps?show=quarantined', quarantined, 'quarantined', 'warn')),
 		h('div.tools',
-			host && !pause && action('Pause all', {icon: 'pause', title: 'Start nothing more by itself; runs in progress go on', path: '/v1/pause', body: {}, done: 'All work is paused', undo: resumeAll}),
+			host && !pause && pauseButton('host'),
 			h('button.quiet.more', {title: 'Time zone of all times', onclick: () => choose('zone', zone === 'utc' ? 'local' : 'utc')}, zone === 'utc' ? 'UTC' : 'Local time'),
 			h('button.quiet.more', {title: 'Theme', onclick: () => choose('theme', THEMES[(THEMES.indexOf(theme) + 1) % 3])}, `Theme: ${theme}`),
 			h('button.quiet', {label: 'Keys', title: 'Keys', onclick: showKeys}, '?'),
@@ -85,7 +86,6 @@ function drawShell() {
 	}
 }
 
-const resumeAll = {label: 'Resume', path: '/v1/resume', body: {}, done: 'Work is resumed'};
 function banners(host, pause) {
 	const overridden = Object.entries(state.device?.value?.conditions ?? {}).filter(([, one]) => one.overridden);
 	return [
@@ -95,7 +95,7 @@ function banners(host, pause) {
 			action('Reset', {method: 'DELETE', path: '/v1/device', done: 'The conditions are those of the machine again', undo: {
 				method: 'PATCH', path: '/v1/device', body: Object.fromEntries(overridden.map(([word, one]) => [word, one.value])), done: 'Overridden again',
 			}})),
-		pause && banner('pause', 'warn', 'pause', h('span', 'All work is paused since ', when(pause.since), pause.until && [', until ', when(pause.until)]), action('Resume', resumeAll)),
+		pause && banner('pause', 'warn', 'pause', h('span', 'All work is paused ', endOf(pause), ' · since ', when(pause.since)), pauseButton('host')),
 		host && !mayChange() && banner('reader', '', 'lock', h('span', 'You may look at everything and change nothing.')),
 	];
 }
@@ -109,7 +109,7 @@ const drawNote = one => h('div.note', {key: one.key, class: one.isBad ? 'bad' : 
 
 const showKeys = () => ask('Keys', h('div', {node: cloneOf('keys')}));
 
-const PLACES = {n: '', t: 'tasks', c: 'calendar', h: 'runs', a: 'apps', x: 'transfers', d: 'device', j: 'journal', m: 'manifests'};
+const PLACES = {n: '', t: 'tasks', c: 'calendar', h: 'runs', u: 'usage', w: 'changes', a: 'apps', x: 'transfers', d: 'device', j: 'journal', m: 'manifests'};
 let isGoing = false;
 document.addEventListener('keydown', event => {
 	const key = event.key;

@@ -1,13 +1,14 @@
 // All tasks, and one of them.
 
 import {draw, h} from './elements.js';
-import {absolute, appLink, bytes, DAY, instant, mono, ms, name, now, plural, query, runLink, say, span, taskLink} from './text.js';
+import {absolute, appLink, bytes, DAY, instant, mono, ms, name, now, path, plural, query, runLink, say, span, taskLink} from './text.js';
 import {get, idPath, listed, runsOf} from './host.js';
 import {gateSymbol, outcomeOf} from './words.js';
 import {isGoingOn, mayChange, ON_WAITS, Resource, state} from './state.js';
-import {action, drop, pausing, resuming, running, runNow} from './actions.js';
+import {drop, running, runNow} from './actions.js';
 import {badge, banner, base64, col, fact, facts, fitsText, form, gateIcon, lanes, marks, outcome, page, phrase, section, table, textFilter, timeColumn, viewOf} from './parts.js';
 import {card, runTable} from './runs.js';
+import {endOf, pauseButton, pauseOf} from './pause.js';
 
 /** The value below which a part of the values is; null without values. */
 function quantile(values, part) {
@@ -38,7 +39,7 @@ export function tasksView() {
 		const rows = tasks.value.filter(one => fitsText(one.identifier, one.application, one.name, one.kind));
 		return page('Tasks', [textFilter('Filter tasks'), h('span.muted', plural(rows.length, 'task'))], table('Tasks', rows, [
 			col('Task', 'wide', one => [taskLink(one.identifier), h('small', one.kind, ' · ', appLink(one.application, one.name ?? one.application))], 'identifier'),
-			col('Waits for', 'wide m', one => (one.pending ? phrase(one.pending) : h('span.muted', 'no request')), 'waiting'),
+			col('Waits for', 'wide m', one => [one.pending ? phrase(one.pending) : h('span.muted', 'no request'), pauseOf('task', one.identifier) && h('small', 'paused ', endOf(pauseOf('task', one.identifier)))], 'waiting'),
 			timeColumn('Next', 'next'),
 			col('Application', 'term l', 'state'),
 			col('Last 20 runs', 'recent l', one => marks(one.recent)),
@@ -62,19 +63,29 @@ export function taskView(identifier) {
 	return viewOf(identifier, [task, why, waits, runs], () => {
 		const one = task.value;
 		const past = runs.value.filter(run => run.outcome);
-		const isPaused = state.pauses.value?.some(pause => pause.of === 'task' && pause.identifier === identifier);
+		const pause = pauseOf('task', identifier) ?? pauseOf('application', one.application);
 		if (!fields.settings.value) fields.settings.value = JSON.stringify(JSON.parse(one.settings), null, 2);
-		return page(name(identifier), [runNow(identifier, 'primary'), isPaused ? action('Resume', resuming(identifier, 'task')) : action('Pause', pausing(identifier, 'task')), one.pending && drop(one.pending)],
+		return page(name(identifier), [runNow(identifier, 'primary'), pauseButton('task', identifier), one.pending && drop(one.pending)],
 			h('p.muted', one.kind, ' · ', appLink(one.application, one.name), ` · ${one.state}`, one.schedule && ` · ${one.schedule.text}`),
-			one.faults.length > 0 && banner('faults', 'bad', 'bang', h('span', 'Its manifest has faults; the host uses its earlier form. ', one.faults.map(text => h('p', say(text))))),
+			pause && banner('paused', 'warn', 'pause', h('span', pause.of === 'task' ? 'It is paused ' : 'Its application is paused ', endOf(pause))),
+			faultBanner(one),
 			h('div.cards', [...state.runs.values()].filter(run => run.identifier === identifier).map(card)),
 			section('Why it waits', h('p', say(why.value.summary)), timeLine(why.value, waits.value), gatesTable(why.value.gates)),
 			section('Budget and use', budgetUse(one, past)),
 			section('Runs', h('p.row', marks(runs.value.slice(0, 20)), h('span.muted', past.length > 0 && `${success(past)} of the last ${plural(past.length, 'run')} succeeded`), h('a', {href: '#/runs' + query({id: identifier})}, 'History')),
-				runTable('Runs of the task', runs.value.slice(0, 20), {isOfTask: true})),
+				runTable('Runs of the task', runs.value.slice(0, 20), {isOfTask: true, sortBy: sort => { location.hash = '#/runs' + query({id: identifier, sort}); }})),
 			section('Definition', definition(one)),
 			mayChange() && section('Start it', h('div.columns', submit(), run())));
 	}, {countsDown: () => isGoingOn(run => run.identifier === identifier)});
+}
+
+/** What is wrong with its manifest's file. A warning keeps nothing from being used. */
+function faultBanner({faults, usesEarlierForm, manifest}) {
+	if (!faults.length) return null;
+	const isWarning = text => /:\d+:\d+: warning: /.test(text);
+	const warns = !usesEarlierForm && faults.every(isWarning);
+	const title = usesEarlierForm ? 'Its manifest has faults; the host uses its earlier form. ' : warns ? (faults.length > 1 ? 'Its manifest has warnings. ' : 'Its manifest has a warning. ') : 'A run of it would be refused. ';
+	return banner('faults', warns ? 'warn' : 'bad', 'bang', h('span', title, h('a', {href: path('manifests', manifest)}, 'Open the manifest'), faults.map(text => h('p', say(text)))));
 }
 
 /** Why it waited: a lane a gate over the last day, and to the right of now until when. */
@@ -142,5 +153,5 @@ function definition(one) {
 		permissions.attributes && fact('May change', 'modes, owners, times'),
 		fact('User', one.user && say(one.user), one.group && [' : ', say(one.group)]),
 		fact('Confinement', `${one.confinement}, ${one.isolation}, ${one.enforcement}`), fact('Settings', one.settings !== '{}' && mono(one.settings)),
-		fact('Manifest', mono(one.manifest), one.version && [' version ', say(one.version)]), fact('Profile', one.profile));
+		fact('Manifest', h('a', {href: path('manifests', one.manifest)}, mono(one.manifest)), one.version && [' version ', say(one.version)]), fact('Profile', one.profile));
 }
