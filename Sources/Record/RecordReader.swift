@@ -161,6 +161,17 @@ package protocol RecordReader {
     /// The pauses by the user that are in force.
     func pausedWork() throws(StoreError) -> [PausedWork: WorkPause]
 
+    // MARK: Manifests
+
+    /// The mark of each manifest file's newest version; files that are gone have none.
+    func manifestMarks() throws(StoreError) -> [String: Int64]
+
+    /// The files that differ from what they were at a moment: the newest version of each, and the last one before; `limit` at most,
+    /// the last to change.
+    func changedManifests(
+        since moment: Timestamp, limit: Int
+    ) throws(StoreError) -> [(before: ManifestVersion?, now: ManifestVersion)]
+
     // MARK: All of it
 
     /// Begins a copy of the whole record as a file of mode 0600; one that exists is refused.

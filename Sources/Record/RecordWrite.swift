@@ -12,6 +12,8 @@ package enum RecordWrite: Sendable, Equatable {
     case runExpired(ULID, at: Timestamp, Reason)
     /// Its outcome.
     case runEnded(RunEnd, RunEvents)
+    /// What was noted of a run beside its outcome.
+    indirect case runMarked(ULID, RunMarks)
     /// Sentences about a run: 64 and 64 KiB at most at a time; a run that has 64 Ki characters takes no more.
     case diagnostics(ULID, [String])
     /// A sentence about a run that has ended, and that may have been forgotten since: then it is lost.
@@ -58,6 +60,8 @@ package enum RecordWrite: Sendable, Equatable {
     indirect case workPaused(PausedWork, WorkPause)
     /// That pause has ended; without one nothing changes.
     indirect case workResumed(PausedWork)
+    /// A manifest is not as it was; of more than `ManifestVersion.most` versions of a file the oldest are forgotten.
+    indirect case manifestSeen(ManifestVersion)
     /// A run of this task, from `RecordNames`, has succeeded that began with these files.
     case filesSeen(task: Int64, Set<FileMark>)
 

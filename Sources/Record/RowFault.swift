@@ -31,7 +31,7 @@ extension RecordWrite {
         switch self {
         case .runBegan(let start, _): .run(start.id)
         case .runInputs(let id, _), .runExpired(let id, _, _), .diagnostics(let id, _), .lateDiagnostic(let id, _),
-            .output(let id, _, _, _), .runPaused(let id, _), .runResumed(let id, _):
+            .output(let id, _, _, _), .runPaused(let id, _), .runResumed(let id, _), .runMarked(let id, _):
             .run(id)
         case .runEnded(let end, _): .run(end.id)
         case .requestPut(let request): .request(request.identity)
@@ -45,7 +45,7 @@ extension RecordWrite {
             .transfer(id)
         case .applicationNamed, .taskNamed, .setupNamed, .application, .journal, .termination, .device, .override,
             .overridesCleared, .workPaused, .workResumed,
-            .filesSeen, .transfersMoved, .transfersForgotten, .forgotten, .identifiersPruned:
+            .filesSeen, .manifestSeen, .transfersMoved, .transfersForgotten, .forgotten, .identifiersPruned:
             .other
         }
     }

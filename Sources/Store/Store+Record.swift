@@ -28,6 +28,7 @@ extension Store: RecordStore {
         case .runExpired(let id, let moment, let reason): try markExpired(id, at: moment, reason: reason)
         case .runEnded(let end, let events):
             try events.withSpan { span throws(StoreError) in try finishRun(end, events: span) }
+        case .runMarked(let id, let marks): try markRun(id, marks)
         case .diagnostics(let id, let sentences): try addDiagnostics(to: id, sentences)
         case .lateDiagnostic(let id, let sentence): _ = try addLateDiagnostics(to: id, [sentence])
         case .output(let id, let bytes, let mark, let dropped):
@@ -51,6 +52,7 @@ extension Store: RecordStore {
         case .overridesCleared: try clearOverrides()
         case .workPaused(let work, let pause): try putPause(pause, of: work)
         case .workResumed(let work): try endPause(of: work)
+        case .manifestSeen(let version): try addManifest(version)
         case .filesSeen(let task, let marks): try putFileMarks(marks, task: task)
         case .session(let session): try putSession(session)
         case .sessionForgotten(let id): try forgetSession(id)

@@ -27,6 +27,9 @@ package struct RunRecord: Sendable, Equatable {
     package var origin: RequestOrigin?
     /// Of its task; nil: recorded by a version without kinds.
     package var kind: TaskKind?
+    package var marks = RunMarks()
+    /// The last line that it printed or logged; nil: it printed none, or it succeeded.
+    package var lastLine: String?
     /// The gate that a run without a request waits for in the host before its launch; never recorded.
     package var gate: Gate?
     /// What it has left; nil unless a host has the run in progress. Never recorded.

@@ -88,6 +88,8 @@ struct EarlierRecordTests {
         #expect(run.events.map(\.kind) == [.submitted, .launched, .started, .expired, .ended])
         #expect(run.waits.map(\.gate) == (version < 2 ? [] : [.idle, .network]))
         #expect(run.origin == (version < 2 ? nil : .person))
+        let longer = RunDifference(.longer, value: 190_000_000_000, usual: 60_000_000_000)
+        #expect(run.marks == (version < 17 ? RunMarks() : RunMarks(differences: [longer], wroteErrors: true)))
         #expect(run.kind == (version < 13 ? nil : .processing))
         let inputs = RunInputs(payload: [1, 2], settings: Array(#"{"a":1}"#.utf8))
         #expect(try history.inputs(of: run.id) == (version < 14 ? RunInputs() : inputs))
@@ -132,6 +134,8 @@ struct EarlierRecordTests {
                 until: Timestamp(nanoseconds: 1_772_366_500_000_000_000)),
         ]
         #expect(try history.pausedWork() == (version < 15 ? [:] : pauses))
+        let marks = ["/etc/taskhost/manifests/com.example.feeds.json": -42 as Int64]
+        #expect(try history.manifestMarks() == (version < 18 ? [:] : marks))
         let task = try #require(
             try store.history.taskRow(TaskName("com.example.photos.index", of: "com.example.photos")))
         #expect(try history.fileMarks(task: task).count == (version < 6 ? 0 : 2))

@@ -46,17 +46,17 @@ struct MigrationTests {
         try #require(runs.count == 2)
         #expect(runs[0].outcome == nil)
         let id = ULID(high: 0x019C_A945_0A00_0001, low: 42)
-        #expect(
-            runs[1]
-                == RunRecord(
-                    id: id, identifier: "com.example.feeds.refresh", application: "com.example.feeds", attempt: 2,
-                    outcome: .expired, reason: .budget, submittedAt: moment(), startedAt: moment(1),
-                    expiredAt: moment(25_000), endedAt: moment(25_500),
-                    figures: RunFigures(
-                        wallTime: .milliseconds(25_499), cpuTime: .milliseconds(8), peakMemory: .mebibytes(1),
-                        exitStatus: 0, result: .integer(42)),
-                    degraded: ["memory", "cpuTime"], diagnostics: ["slow", "very slow"],
-                    events: runs[1].events, confinement: "landlock"))
+        var expected = RunRecord(
+            id: id, identifier: "com.example.feeds.refresh", application: "com.example.feeds", attempt: 2,
+            outcome: .expired, reason: .budget, submittedAt: moment(), startedAt: moment(1),
+            expiredAt: moment(25_000), endedAt: moment(25_500),
+            figures: RunFigures(
+                wallTime: .milliseconds(25_499), cpuTime: .milliseconds(8), peakMemory: .mebibytes(1),
+                exitStatus: 0, result: .integer(42)),
+            degraded: ["memory", "cpuTime"], diagnostics: ["slow", "very slow"],
+            events: runs[1].events, confinement: "landlock")
+        expected.lastLine = "fetched 3 feeds"
+        #expect(runs[1] == expected)
         #expect(runs[1].events.map { $0.kind } == [.submitted, .started])
         let output = try history.output(of: id)
         #expect(String(decoding: output.bytes, as: UTF8.self) == "fetched 3 feeds")

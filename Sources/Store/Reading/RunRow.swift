@@ -46,6 +46,11 @@ enum RunRow {
             origin: try value(row, C.origin, RequestOrigin.self))
         run.pauses = try pauses(row.text(C.pauses) ?? "")
         run.kind = try value(row, C.kind, TaskKind.self)
+        run.marks = MarksPacking.unpack(
+            kinds: row.optionalInteger(C.marks), differences: row.text(C.differences))
+        run.lastLine = unsafe row.withBytes(C.lastLine) { bytes in
+            unsafe bytes.isEmpty ? nil : LastLines.of(bytes).last
+        }
         return run
     }
 
@@ -75,9 +80,17 @@ enum RunRow {
 
 /// Columns of a run, with its task's names and its set-up.
 enum RunColumn: Int32, RowColumn {
+    /// The end of what a run printed or logged that did not succeed. Output comes in parts, and a part may end within a line: so the
+    /// last parts are joined. The host's remarks (4) are not the run's.
+    private static let lastBytes = """
+        CASE WHEN outcome > 1 THEN (SELECT CAST(group_concat(bytes, '') AS BLOB) FROM (SELECT substr(bytes, -512) AS bytes \
+        FROM (SELECT part, bytes FROM output WHERE output.seq = runs.seq AND stream IS NOT 4 ORDER BY part DESC LIMIT 3) \
+        ORDER BY part)) END
+        """
+
     case sequence, id, identifier, application, attempt, outcome, reason, submitted, started, expired, ended
     case wall, cpu, peak, signal, status, resultKind, result, degraded, diagnostics, events, confinement
-    case waited, origin, kept, frozen, pauses, kind
+    case waited, origin, kept, frozen, pauses, kind, marks, differences, lastLine
 
     var sql: String {
         switch self {
@@ -86,6 +99,8 @@ enum RunColumn: Int32, RowColumn {
         case .resultKind: "result_kind"
         case .origin: "runs.origin"
         case .kind: "runs.kind"
+        case .marks: "runs.marks"
+        case .lastLine: Self.lastBytes
         case .pauses:
             """
             CASE WHEN frozen IS NULL THEN NULL ELSE (SELECT group_concat(start || ':' || ifnull(stop, ''), ' ') \

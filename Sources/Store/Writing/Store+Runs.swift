@@ -116,6 +116,21 @@ extension Store {
         return statements.diagnose.changes == 1
     }
 
+    /// Records what was noted of a run beside its outcome.
+    ///
+    /// - Throws: `broken` when the run is unknown.
+    package func markRun(_ id: ULID, _ marks: RunMarks) throws(StoreError) {
+        try beginWriting()
+        let (kinds, differences) = MarksPacking.pack(marks)
+        statements.mark.bind(1, try place(of: id) ?? Self.nowhere)
+        statements.mark.bind(2, kinds)
+        statements.mark.bind(3, differences)
+        try write(statements.mark)
+        guard statements.mark.changes == 1 else {
+            throw contradiction("record a mark", because: "run \(id) is unknown")
+        }
+    }
+
     /// Notes that this run is from an earlier time than its predecessor (the clock was set back), so that readers search by halves among
     /// those before it, and among those from it on.
     private func markDisorder(at sequence: Int64) throws(StoreError) {

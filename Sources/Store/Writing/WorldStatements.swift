@@ -13,6 +13,8 @@ struct WorldStatements: ~Copyable {
     let putFileMarks: Statement
     let putPause: Statement
     let endPause: Statement
+    let addManifest: Statement
+    let forgetManifests: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
@@ -39,6 +41,14 @@ struct WorldStatements: ~Copyable {
             putPause: try database.prepare(
                 "record a pause", "REPLACE INTO paused_work (level, name, since, until) VALUES (?1, ?2, ?3, ?4)"),
             endPause: try database.prepare(
-                "record the end of a pause", "DELETE FROM paused_work WHERE level = ?1 AND name = ?2"))
+                "record the end of a pause", "DELETE FROM paused_work WHERE level = ?1 AND name = ?2"),
+            addManifest: try database.prepare(
+                "record a manifest", "INSERT INTO manifests (host, path, at, mark, text) VALUES (?1, ?2, ?3, ?4, ?5)"),
+            forgetManifests: try database.prepare(
+                "record a manifest",
+                """
+                DELETE FROM manifests WHERE host = ?1 AND path = ?2 AND seq < (SELECT seq FROM manifests
+                WHERE host = ?1 AND path = ?2 ORDER BY seq DESC LIMIT 1 OFFSET \(ManifestVersion.most - 1))
+                """))
     }
 }

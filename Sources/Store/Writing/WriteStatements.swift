@@ -8,6 +8,7 @@ struct WriteStatements: ~Copyable {
     let finish: Statement
     let expire: Statement
     let diagnose: Statement
+    let mark: Statement
     let markDisorder: Statement
     let nextPart: Statement
     let addPart: Statement
@@ -45,6 +46,8 @@ struct WriteStatements: ~Copyable {
                 WHEN length(CAST(diagnostics AS BLOB)) < \(TextList.maximumSize) THEN diagnostics || char(30) || ?2
                 ELSE diagnostics END WHERE seq = ?1
                 """),
+            mark: try database.prepare(
+                "record a mark", "UPDATE runs SET marks = ?2, differences = ?3 WHERE seq = ?1"),
             markDisorder: try database.prepare("record a run", "INSERT OR IGNORE INTO disorder (seq) VALUES (?1)"),
             nextPart: try database.prepare(
                 "record output", "SELECT coalesce(max(part), 0) + 1 FROM output WHERE seq = ?1"),

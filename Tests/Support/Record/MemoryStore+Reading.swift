@@ -79,6 +79,31 @@ extension MemoryStore: RecordReader {
 
     package func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark> { fileMarks[task] ?? [] }
 
+    package func manifestMarks() throws(StoreError) -> [String: Int64] { [:] }
+
+    package func changedManifests(
+        since moment: Timestamp, limit: Int
+    ) throws(StoreError) -> [(before: ManifestVersion?, now: ManifestVersion)] { [] }
+
+    /// It has no ended runs to measure.
+    package func measuredRuns(
+        matching filter: RunFilter, before: Int64?, most: Int
+    ) throws(StoreError) -> (runs: [MeasuredRun], next: Int64?) { ([], nil) }
+
+    package func endedRuns(ofTask task: Int64, before place: Int64?, limit: Int) throws(StoreError) -> [MeasuredRun] {
+        []
+    }
+
+    package func endedRun(at place: Int64) throws(StoreError) -> MeasuredRun? { nil }
+
+    package func runs(at places: some Sequence<Int64>) throws(StoreError) -> RowPage<RunRecord> {
+        RowPage(elements: [], next: nil)
+    }
+
+    package func place(of run: ULID) throws(StoreError) -> Int64 { .max }
+
+    package func taskName(row: Int64) throws(StoreError) -> TaskName? { tasks[row] }
+
     /// It has no ended runs to count.
     package func newestRun() throws(StoreError) -> ULID? { nil }
 

@@ -125,7 +125,9 @@ package final class MemoryStore: RecordStore {
             if device.last(where: { $0.condition == entry.condition })?.value != entry.value { device.append(entry) }
         case .override(let condition, let value): overridden[condition] = value
         case .overridesCleared: overridden = [:]
-        case .runInputs, .diagnostics, .lateDiagnostic, .output, .forgotten, .identifiersPruned: break
+        case .runInputs, .runMarked, .manifestSeen, .diagnostics, .lateDiagnostic, .output, .forgotten,
+            .identifiersPruned:
+            break
         }
     }
 
