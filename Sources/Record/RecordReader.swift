@@ -79,6 +79,30 @@ package protocol RecordReader {
     /// nothing that can be read.
     func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark>
 
+    // MARK: Measuring
+
+    /// The runs that fit the filter, newest first, of the next `most` rows of the record.
+    ///
+    /// - Parameter before: `next` of the portion before, or a run's place; nil: from the newest on.
+    func measuredRuns(
+        matching filter: RunFilter, before: Int64?, most: Int
+    ) throws(StoreError) -> (runs: [MeasuredRun], next: Int64?)
+
+    /// The task's runs that have ended, newest first, recorded before that place; nil: the newest ones.
+    func endedRuns(ofTask task: Int64, before place: Int64?, limit: Int) throws(StoreError) -> [MeasuredRun]
+
+    /// The run of that place, if it has ended.
+    func endedRun(at place: Int64) throws(StoreError) -> MeasuredRun?
+
+    /// The runs of these places, in that order; those that were forgotten are left out.
+    func runs(at places: some Sequence<Int64>) throws(StoreError) -> RowPage<RunRecord>
+
+    /// The place of a run; of one that was forgotten, that of the first run after it.
+    func place(of run: ULID) throws(StoreError) -> Int64
+
+    /// The name of the task of that row; nil: there is none.
+    func taskName(row: Int64) throws(StoreError) -> TaskName?
+
     // MARK: Counting
 
     /// The newest run; nil: there is none.

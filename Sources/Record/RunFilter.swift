@@ -13,8 +13,20 @@ package struct RunFilter: Sendable, Equatable {
     /// Admitted before.
     package var until: Timestamp?
 
+    /// Only runs that are unlike the others of their task.
+    package var isUnlikeItself = false
+
     package init(tasks: Set<Int64>? = nil) { self.tasks = tasks }
 
     /// It chooses by nothing but tasks.
-    package var isPlain: Bool { outcomes.isEmpty && kind == nil && since == nil && until == nil }
+    package var isPlain: Bool { outcomes.isEmpty && kind == nil && since == nil && until == nil && !isUnlikeItself }
+
+    /// Whether it wants the run.
+    package func fits(_ run: MeasuredRun) -> Bool {
+        if let tasks, !tasks.contains(run.task) { return false }
+        if !outcomes.isEmpty { guard let outcome = run.outcome, outcomes.contains(outcome) else { return false } }
+        if let kind, run.kind != kind { return false }
+        if isUnlikeItself && !run.isUnlikeItself { return false }
+        return since.map { run.submittedAt >= $0 } ?? true && until.map { run.submittedAt < $0 } ?? true
+    }
 }

@@ -155,6 +155,7 @@ struct RunFilterTests {
         #expect(
             plans[1].contains("SEARCH runs USING INDEX runs_failed (outcome=? AND rowid>? AND rowid<?)"), "\(plans)")
         #expect(plans[2].contains("SEARCH runs USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(plans)")
+        #expect(plans[3].contains("SEARCH runs USING INDEX runs_marked (marks=? AND rowid>? AND rowid<?)"), "\(plans)")
         #expect(!plans.contains { $0.contains("TEMP B-TREE") }, "\(plans)")
     }
 }

@@ -21,12 +21,17 @@ extension History {
             )
         }
 
+        /// With a mark of that number.
+        static func marked(_ marks: Int64) -> Lane {
+            Lane(source: "runs INDEXED BY runs_marked WHERE marks = ?4 AND marks IS NOT NULL", value: marks)
+        }
+
         var query: String { History.laneQuery(source) }
     }
 
     /// For tests of the plan.
     package static let laneQueries = [
-        Lane.task(0), Lane.outcome(.failed), Lane.all,
+        Lane.task(0), Lane.outcome(.failed), Lane.all, Lane.marked(1),
     ].map(\.query)
 
     private static func laneQuery(_ source: StaticString) -> String {
@@ -40,7 +45,7 @@ extension History {
     /// Lanes beyond which one walk through all runs is cheaper.
     private static let mostLanes = 16
     /// The time in a run's id and that of its admission are of one turn.
-    private static let slack = TimeSpan.seconds(1)
+    static let slack = TimeSpan.seconds(1)
 
     /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.
     ///
@@ -102,6 +107,9 @@ extension History {
     }
 
     private static func lanes(for filter: RunFilter) -> [Lane] {
+        if filter.isUnlikeItself {
+            return [MarksPacking.unlikeItself, MarksPacking.unlikeItself | MarksPacking.wroteErrors].map(Lane.marked)
+        }
         if let tasks = filter.tasks, tasks.count <= mostLanes { return tasks.map(Lane.task) }
         if !filter.outcomes.isEmpty, !filter.outcomes.contains(.succeeded) { return filter.outcomes.map(Lane.outcome) }
         return [.all]

@@ -44,7 +44,7 @@ extension History {
     }
 
     /// The sequence of the run; of one that was forgotten, that of the first run after it.
-    func place(of id: ULID) throws(StoreError) -> Int64 {
+    package func place(of id: ULID) throws(StoreError) -> Int64 {
         if let lastPlace, lastPlace.id == id { return lastPlace.sequence }
         if let sequence = try sequence(of: id) { return sequence }
         let later = try Statement(
