@@ -11,10 +11,12 @@ package struct TaskDefinition: Sendable, Equatable {
     package var requires: Requirements
     /// The task of the same manifest after whose successful runs it runs.
     package var after: String?
-    /// The task of the same manifest that runs when all tries of a run have failed.
+    /// The task of the same manifest that runs after `answeredEnds`.
     package var onFailure: String?
     /// What then gets the run's record: a URL of HTTP.
     package var webhook: String?
+    /// After which ends `onFailure` and `webhook` are due.
+    package var answeredEnds: [FailureTrigger] = [.failed]
     /// The task of the same manifest that gets what a run has printed.
     package var onOutput: String?
     /// What each run is given, in the manifest's order.

@@ -21,7 +21,7 @@ import Testing
             ("budget", ManifestKeys.budget), ("schedule", ManifestKeys.schedule), ("retry", ManifestKeys.retry),
             ("requires", ManifestKeys.requires), ("permissions", ManifestKeys.permissions),
             ("transfers", ManifestKeys.transfers), ("trust", ManifestKeys.trust), ("renew", ManifestKeys.renew),
-            ("webhook", ManifestKeys.webhook),
+            ("webhook", ManifestKeys.webhook), ("answer", ManifestKeys.answer),
         ])
     func definitions(_ name: String, _ keys: [String]) throws {
         let definition = try #require(try Self.schema()["$defs"]?[name])
@@ -63,7 +63,8 @@ import Testing
         let objects = definitions.filter { $0.value["properties"] != nil }.map(\.key)
         #expect(
             objects.sorted() == [
-                "budget", "callbackArgument", "command", "foreignFunction", "payloadArgument", "permissions", "renew",
+                "answer", "budget", "callbackArgument", "command", "foreignFunction", "payloadArgument", "permissions",
+                "renew",
                 "requires", "retry", "schedule", "task", "transfers", "trust", "webhook",
             ])
     }

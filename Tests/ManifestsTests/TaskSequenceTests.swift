@@ -30,6 +30,15 @@ struct TaskSequenceTests {
         #expect(tasks[1].handler == .command(["/bin/mail", "root"]) && tasks[1].kind == .processing)
         #expect(!tasks[1].requires.idle && tasks[1].onFailure == nil && tasks[1].budget == tasks[0].budget)
         #expect(result.places.tasks.map(\.identifier) == ["a.one", "a.one.onFailure"])
+        let plain = try #require(tasks.first)
+        #expect(plain.answeredEnds == [.failed])
+        for (answer, name) in [(#""a.two""#, "a.two"), (#"{"command":["/bin/mail"]}"#, "a.one.onFailure")] {
+            let odd = read([
+                "one": #","onFailure":{"when":["unlikeItself","failed"],"do":\#(answer)}"#, "two": "",
+            ])
+            let task = try #require(odd.application?.tasks.first { $0.identifier == "a.one" }, "\(odd.diagnostics)")
+            #expect(task.onFailure == name && task.answeredEnds == [.unlikeItself, .failed])
+        }
         let both = read(["one": #","onOutput":{"command":["/bin/cat"]},"onFailure":{"command":["/bin/mail"]}"#])
         #expect(
             both.application?.tasks.map(\.identifier) == ["a.one", "a.one.onFailure", "a.one.onOutput"]
@@ -72,6 +81,10 @@ struct TaskSequenceTests {
             ),
             (["one": #","onFailure":{"command":[]}"#], "an empty array"),
             (["one": #","onFailure":{"commnd":["/bin/true"]}"#], "did you mean \"command\"?"),
+            (["one": #","onFailure":{"when":[],"do":"a.two"}"#, "two": ""], "an empty array"),
+            (["one": #","onFailure":{"when":["late"],"do":"a.two"}"#, "two": ""], "\"unlikeItself\""),
+            (["one": #","onFailure":{"when":["failed"]}"#], "add \"do\""),
+            (["one": #","onFailure":{"do":"a.nobody"}"#], "expected a task of this manifest"),
             (["one": #","onFailure":["a.two"]"#], "an object with a \"command\" or a \"webhook\""),
             (
                 ["one": #","onFailure":{"command":["/bin/true"]}"#, "one.onFailure": ""],

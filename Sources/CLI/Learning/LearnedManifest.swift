@@ -77,7 +77,7 @@ struct LearnedManifest {
                     + "--json prints")
         }
         for key in ["onFailure", "onOutput"] {
-            guard let name = task[key]?.string else { continue }
+            guard let name = task[key]?.string ?? task[key]?["do"]?.string else { continue }
             entry = entry.removing(key)
             losses.append("\(key) named \(name), a task of \(file), which the new manifest cannot name: it is left out")
         }

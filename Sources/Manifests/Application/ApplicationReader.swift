@@ -231,9 +231,10 @@ extension ApplicationReader {
         _ follower: TaskDefinition, of task: JSONMember, at path: JSONPath, beside others: [JSONMember]
     ) {
         guard let key = TaskReader.keysOfFollowers.first(where: { follower.identifier == "\(task.key).\($0)" }),
-            let value = task.value[key]
+            let answer = task.value[key]
         else { return }
-        let node = DocumentNode(value, at: path.member(key))
+        let value = answer["do"] ?? answer
+        let node = DocumentNode(answer, at: path.member(key))
         places.tasks.append((follower.identifier, value.position))
         places.add(DocumentNode(value, at: JSONPath.root.member("tasks").member(follower.identifier).member("handler")))
         if others.contains(where: { $0.isNamed(follower.identifier) }) {

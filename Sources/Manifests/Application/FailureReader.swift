@@ -19,13 +19,34 @@ enum OutputAnswer {
 }
 
 extension DocumentReader {
-    /// Reads `onFailure`.
+    /// Reads `onFailure`: what answers, and which ends of runs.
     ///
     /// - Parameter grants: where the application may connect.
     mutating func failureAnswer(
         _ node: DocumentNode?, hasLibrary: Bool, grants: [NetworkGrant]
-    ) -> FailureAnswer? {
+    ) -> (answer: FailureAnswer, ends: [FailureTrigger])? {
         guard let node else { return nil }
+        guard case .object(let members) = node.value.content,
+            members.contains(where: { ManifestKeys.answer.contains($0.key) })
+        else { return answer(node, hasLibrary: hasLibrary, grants: grants).map { ($0, [.failed]) } }
+        guard let fields = fields(node, keys: ManifestKeys.answer) else { return nil }
+        let ends = fields["when"].map { answeredEnds($0) } ?? [.failed]
+        let expected = "a task of this manifest, or an object with a \"command\" or a \"webhook\""
+        guard let place = required(fields, "do", expected: expected) else { return nil }
+        return answer(place, hasLibrary: hasLibrary, grants: grants).map { ($0, ends) }
+    }
+
+    private mutating func answeredEnds(_ node: DocumentNode) -> [FailureTrigger] {
+        let words = FailureTrigger.allCases.map { ($0.name, $0) }
+        let expected = "one or several of " + words.map { "\"\($0.0)\"" }.joined(separator: ", ")
+        let nodes = elements(node, limit: words.count, of: expected) ?? []
+        if nodes.isEmpty, case .array = node.value.content { refuse(node, expected: expected, found: "an empty array") }
+        return nodes.compactMap { choice($0, words) }
+    }
+
+    private mutating func answer(
+        _ node: DocumentNode, hasLibrary: Bool, grants: [NetworkGrant]
+    ) -> FailureAnswer? {
         switch node.value.content {
         case .string: return identifier(node).map(FailureAnswer.task)
         case .object(let members) where members.contains(where: { $0.isNamed("webhook") }):

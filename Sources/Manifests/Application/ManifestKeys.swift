@@ -14,6 +14,8 @@ package enum ManifestKeys {
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
     package static let command = ["command", "environment", "environmentFiles", "workingDirectory", "umask"]
     package static let webhook = ["webhook"]
+    /// Around what answers, in an `onFailure`.
+    package static let answer = ["when", "do"]
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]
     package static let budget = ["wallClock", "cpuTime", "memory", "disk", "grace", "stall"]

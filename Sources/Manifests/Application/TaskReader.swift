@@ -61,7 +61,8 @@ struct TaskReader {
         task.after = document.identifier(fields["after"])
         task.learned = document.learned(fields["learned"])
         var others: [TaskDefinition] = []
-        switch answer {
+        task.answeredEnds = answer?.ends ?? task.answeredEnds
+        switch answer?.answer {
         case nil: break
         case .task(let name): task.onFailure = name
         case .webhook(let url): task.webhook = url

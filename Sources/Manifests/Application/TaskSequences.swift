@@ -41,8 +41,9 @@ struct TaskSequences {
                         hint: "what this one prints is in the log of its run alone")
                 }
             }
-            if let place = member.value["onFailure"], place.string != nil, let name = task.onFailure {
-                let node = DocumentNode(place, at: path.member("onFailure"))
+            if let node = Self.named(member.value["onFailure"], at: path.member("onFailure")),
+                let name = task.onFailure
+            {
                 if isKnown(name, node, &document), let other = tasks[name],
                     other.onFailure != nil || other.webhook != nil || name == task.identifier
                 {
@@ -52,6 +53,13 @@ struct TaskSequences {
                 }
             }
         }
+    }
+
+    /// Where a task is named, by itself or as `do` of an object.
+    private static func named(_ value: JSONValue?, at path: JSONPath) -> DocumentNode? {
+        guard let value else { return nil }
+        if value.string != nil { return DocumentNode(value, at: path) }
+        return value["do"].flatMap { $0.string == nil ? nil : DocumentNode($0, at: path.member("do")) }
     }
 
     private func isKnown(_ name: String, _ node: DocumentNode, _ document: inout DocumentReader) -> Bool {

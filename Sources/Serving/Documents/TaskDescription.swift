@@ -14,6 +14,7 @@ enum TaskDescription {
             .init("library", library(application)),
             .init("schedule", task.schedule.map(schedule) ?? .null),
             .init("after", JSONOutput(task.after)), .init("onFailure", JSONOutput(task.onFailure)),
+            .init("answeredEnds", .array(task.answeredEnds.map { .string($0.name) })),
             .init("onOutput", JSONOutput(task.onOutput)),
             .init("webhook", JSONOutput(task.webhook.map { WebURL($0)?.origin ?? ShownURL.none })),
             .init("requires", requires(task)),
