@@ -121,7 +121,20 @@ extension Scheduler {
     }
 
     /// The pause before the next try: it doubles with every failure.
-    private func backoff(of slot: RequestSlot) -> TimeSpan { backoff(of: slot.task, failures: slot.failures) }
+    private func backoff(of slot: RequestSlot) -> TimeSpan {
+        backoff(of: slot.task, failures: slot.failures) + jitter(of: slot)
+    }
+
+    /// The same for a request and a failure in every play; requests of one moment on several machines differ in their time.
+    private func jitter(of slot: RequestSlot) -> TimeSpan {
+        let most = UInt64(tasks[slot.task].rules.retryJitter)
+        guard most > 0 else { return .zero }
+        // The finalizer of SplitMix64 spreads numbers that are close to each other.
+        var hash = UInt64(bitPattern: slot.submitted) &+ UInt64(bitPattern: slot.identity) &* 0x9E37_79B9_7F4A_7C15
+        hash = (hash &+ UInt64(slot.failures) ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
+        return .milliseconds(Int64((most + 1).multipliedFullWidth(by: hash ^ hash >> 31).high))
+    }
 
     /// A handler that defers again and again waits as after a failure; it uses up no try.
     private func leastDeferral(of slot: RequestSlot) -> TimeSpan {

@@ -172,6 +172,8 @@ struct TaskSlot: Sendable, BitwiseCopyable {
         let identity: Int64
         let application: ApplicationIndex
         let attempts: UInt32
+        /// Milliseconds.
+        let retryJitter: UInt32
         var schedule: ScheduleIndex?
         let kind: TaskKind
         let priority: WorkPriority
@@ -184,6 +186,7 @@ struct TaskSlot: Sendable, BitwiseCopyable {
             identity = rules.identity
             application = rules.application
             attempts = rules.attempts
+            retryJitter = UInt32(clamping: rules.retryJitter.nanoseconds / 1_000_000)
             schedule = rules.schedule
             kind = rules.kind
             priority = rules.priority

@@ -11,6 +11,8 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     /// Tries in all after failures, and the pause before the second one (it doubles). 1: no retry.
     package var attempts: UInt32 = 1
     package var backoff = TimeSpan.seconds(30)
+    /// Each pause is longer by a part of it; whole milliseconds.
+    package var retryJitter = TimeSpan.zero
     package var priority = WorkPriority.normal
     /// The manifest's `backgroundModes` lacks the kind's mode.
     package var lacksMode = false

@@ -8,6 +8,7 @@ extension TaskSchedulingRules {
         awaits = ConditionSet(task.patterns.keys)
         attempts = task.retry?.attempts ?? 1
         backoff = task.retry?.backoff ?? backoff
+        retryJitter = task.retry?.jitter ?? retryJitter
         priority = task.priority
         lacksMode = definition.lacksMode(for: task.kind)
         isWildcard = task.isWildcard

@@ -13,7 +13,7 @@ package struct TaskDefinition: Sendable, Equatable {
     package var after: String?
     /// The task of the same manifest that runs after `answeredEnds`.
     package var onFailure: String?
-    /// What then gets the run's record: a URL of HTTP.
+    /// What gets the run's record then: a URL of HTTP.
     package var webhook: String?
     /// After which ends `onFailure` and `webhook` are due.
     package var answeredEnds: [FailureTrigger] = [.failed]
@@ -115,9 +115,12 @@ package struct Retry: Sendable, Equatable {
     package var attempts: UInt32
     /// Before the second try; doubles with every further one.
     package var backoff: TimeSpan
+    /// Each pause is longer by a part of it, so that many tasks and machines do not try again at once.
+    package var jitter: TimeSpan
 
-    package init(attempts: UInt32, backoff: TimeSpan) {
+    package init(attempts: UInt32, backoff: TimeSpan, jitter: TimeSpan = .zero) {
         self.attempts = attempts
         self.backoff = backoff
+        self.jitter = jitter
     }
 }

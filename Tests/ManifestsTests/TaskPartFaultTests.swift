@@ -95,6 +95,8 @@ import Testing
         T "kind": "appRefresh", "retry": {"attempts": "3", "backoff": "8d"}
         = §.retry.attempts: found "3"; expected a whole number from 1 to 100
         = §.retry.backoff: found "8d"; expected a duration from "0s" to "7d"
+        T "kind": "appRefresh", "retry": {"attempts": 2, "jitter": "2d"}
+        = §.retry.jitter: found "2d"; expected a duration from "0s" to "1d"
         X "library": "l", "permissions": {"read": "/etc"}
         = $.permissions.read: found "/etc"; expected an array of paths
         X "library": "l", "permissions": {"read": ["etc", "~/x", "$HOME/x", "$STAT/x", "/a/../b", "", 3, "/ok", "$STATEx", "/a\u0000b"]}
@@ -128,7 +130,7 @@ import Testing
         = $.permissions.writes: found the unknown key "writes"; expected one of read, write, execute, attributes, network, sockets, capabilities; did you mean "write"?
         """#)
 
-    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 48) }
+    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 49) }
 
     @Test("A fault of budgets, schedules, retries and permissions is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {

@@ -34,6 +34,7 @@ extension Schema {
                 .object([
                     Property("attempts", .integer(1...Int64(UInt32.max)), "tries in all"),
                     Property("backoff", .number, "seconds before the second try"),
+                    Property("jitter", .number, "seconds by which a pause is longer at most"),
                 ])), "null: a failed run is not tried again"),
         Property("stall", .nullable(.number), "seconds without progress after which a run is warned"),
         texts("keys of budget that the manifest sets; the others come from the kind and the profile", "declared"),

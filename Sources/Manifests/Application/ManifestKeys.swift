@@ -20,7 +20,7 @@ package enum ManifestKeys {
     package static let callbackArgument = ["callback", "signature"]
     package static let budget = ["wallClock", "cpuTime", "memory", "disk", "grace", "stall"]
     package static let schedule = ["every", "calendar", "boot", "timeZone", "jitter", "catchUp", "overlap", "payload"]
-    package static let retry = ["attempts", "backoff"]
+    package static let retry = ["attempts", "backoff", "jitter"]
     package static let requires = Condition.all.compactMap { $0.requirement?.key }
     package static let transfers = ["certificate", "key", "trust", "renew"]
     package static let trust = ["host", "spki", "ca"]

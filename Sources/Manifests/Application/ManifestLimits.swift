@@ -32,6 +32,7 @@ package enum ManifestLimits {
     package static let schedulePayload = 4 << 10
     package static let jitter = TimeSpan.zero...week
     package static let backoff = TimeSpan.zero...week
+    package static let retryJitter = TimeSpan.zero...TimeSpan.seconds(86_400)
     /// Words of a command: the program and its arguments.
     package static let commandWords = 256
     /// Bytes of one of them.

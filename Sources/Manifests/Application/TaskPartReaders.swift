@@ -124,8 +124,10 @@ extension DocumentReader {
             required(fields, "attempts", expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"),
             in: range)
         let backoff = span(fields["backoff"], in: ManifestLimits.backoff)
+        let jitter = span(fields["jitter"], in: ManifestLimits.retryJitter)
         guard let attempts else { return nil }
-        return Retry(attempts: UInt32(attempts), backoff: backoff ?? ManifestLimits.defaultBackoff)
+        return Retry(
+            attempts: UInt32(attempts), backoff: backoff ?? ManifestLimits.defaultBackoff, jitter: jitter ?? .zero)
     }
 
     /// `requires`.

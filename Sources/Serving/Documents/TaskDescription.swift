@@ -21,7 +21,10 @@ enum TaskDescription {
             .init(
                 "retry",
                 task.retry.map {
-                    ["attempts": .integer(Int64($0.attempts)), "backoff": .double($0.backoff.seconds)]
+                    [
+                        "attempts": .integer(Int64($0.attempts)), "backoff": .double($0.backoff.seconds),
+                        "jitter": .double($0.jitter.seconds),
+                    ]
                 } ?? .null),
             .init("stall", JSONOutput(task.budget.stall?.seconds)),
             .init("declared", .array(declared(task.budget).map(JSONOutput.string))),

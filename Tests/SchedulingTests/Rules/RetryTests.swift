@@ -48,6 +48,33 @@ struct RetryTests {
         #expect(bench.scheduler.request(request) == nil)
     }
 
+    @Test func `Jitter spreads the tries of tasks that failed at once, and no pause is shorter than the manifest says`()
+        throws
+    {
+        var limits = SchedulerLimits()
+        limits.processings = 8
+        let bench = Bench(limits)
+        let tasks = (0..<8).map { _ in
+            bench.add(.processing) {
+                $0.attempts = 4
+                $0.backoff = .seconds(30)
+                $0.retryJitter = .seconds(20)
+            }
+        }
+        bench.begin()
+        var pauses: [TimeSpan] = []
+        for task in tasks {
+            let request = try bench.submit(task)
+            bench.end(request, .failed)
+            let notBefore = try #require(bench.scheduler.request(request)?.request.notBefore)
+            pauses.append(notBefore - bench.now.time)
+        }
+        #expect(pauses.allSatisfy { $0 >= .seconds(30) && $0 <= .seconds(50) }, "\(pauses)")
+        #expect(Set(pauses.map(\.nanoseconds)).count > 6, "\(pauses)")
+        let spread = (pauses.max() ?? .zero) - (pauses.min() ?? .zero)
+        #expect(spread > .seconds(8), "\(pauses)")
+    }
+
     @Test(arguments: [Outcome.succeeded, .cancelled, .refused]) func `What did not fail is not tried again`(
         outcome: Outcome
     ) throws {
