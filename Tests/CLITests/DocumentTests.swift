@@ -6,7 +6,9 @@ struct DocumentTests {
     static let runKeys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
-        "gate", "frozenTime", "pauses", "origin", "kind", "state", "budget", "warnsAt", "endsAt",
+        "gate", "frozenTime", "pauses", "origin", "kind", "state", "budget", "warnsAt", "endsAt", "lastLine",
+        "unlikeItself",
+        "wroteErrors",
     ]
 
     private func keys(_ value: Any?) -> Set<String> { Set((value as? [String: Any])?.keys.map { $0 } ?? []) }

@@ -35,6 +35,18 @@ extension RunDocument {
         return GateWait(gate: gate, from: from, to: to)
     }
 
+    /// nil: of a kind that only another version knows.
+    static func difference(_ document: JSONValue) -> RunDifference? {
+        guard let kind = document.word("is", RunDifference.Kind.self) else { return nil }
+        func number(_ key: String) -> Int64? {
+            kind == .larger
+                ? document.number(key).map { (bytes: UInt64) in Int64(clamping: bytes) }
+                : document.span(key)?.nanoseconds
+        }
+        guard let value = number("value"), let usual = number("usual") else { return nil }
+        return RunDifference(kind, value: value, usual: usual)
+    }
+
     static func result(_ value: JSONValue?) -> ResultValue? {
         switch value?.content {
         case .bool(let truth): .boolean(truth)

@@ -44,6 +44,16 @@ package enum RunDocument {
         }
     }
 
+    static func json(_ difference: RunDifference) -> JSONOutput {
+        func number(_ value: Int64) -> JSONOutput {
+            difference.kind == .larger ? .integer(value) : .double(TimeSpan(nanoseconds: value).seconds)
+        }
+        return [
+            "is": .string(difference.kind.name), "figure": .string(difference.kind.figure),
+            "value": number(difference.value), "usual": number(difference.usual), "text": .string(difference.sentence),
+        ]
+    }
+
     package static func result(_ value: ResultValue?) -> JSONOutput {
         switch value {
         case nil: .null

@@ -113,6 +113,27 @@ struct RunField: Sendable {
                     pause.time("from").map { RunPause(from: $0, to: pause.time("to")) }
                 }
             }),
+        optional(
+            "lastLine", .string(.prose), "the last that a run printed or logged that did not succeed", \.lastLine,
+            json: JSONOutput.string, read: { $0["lastLine"]?.string }),
+        RunField(
+            "unlikeItself",
+            .array(
+                .object([
+                    .init("is", Schema.words(RunDifference.Kind.self)),
+                    .init("figure", .string(.word(["wallTime", "peakMemory", "interval"]))),
+                    .init("value", .number, "the run's: seconds, or bytes"),
+                    .init("usual", .number, "what nine of ten of its task's last runs did not pass"),
+                    .init("text", .string(.prose)),
+                ]), limit: RunDifference.Kind.allCases.count), "how it differs from its task's last runs",
+            json: { .array($0.marks.differences.map(RunDocument.json)) },
+            read: { document, run in
+                run.marks.differences = (document["unlikeItself"]?.array ?? []).compactMap(RunDocument.difference)
+            }),
+        RunField(
+            "wroteErrors", .boolean, "it succeeded, and wrote to standard error",
+            json: { .bool($0.marks.wroteErrors) },
+            read: { $1.marks.wroteErrors = $0["wroteErrors"]?.bool ?? false }),
         RunField("state", Schema.words(RunState.self), "how far it is", json: { .string($0.state.name) }),
         RunField(
             "budget", .nullable(Schema.budget),

@@ -249,6 +249,21 @@ package final class Installation {
         return rules
     }
 
+    /// How many times of the task's schedule lie after the first moment and not after the second: a few at most.
+    func scheduledTimes(of task: TaskIndex, after first: Timestamp, until last: Timestamp) -> Int {
+        let definition = tasks[task].definition
+        guard let schedule = definition.schedule, let rule = scheduleRule(schedule, of: definition.identifier) else {
+            return 0
+        }
+        var (count, time) = (0, first)
+        while count < Self.mostTimes, let next = rule.next(after: time), next <= last {
+            (count, time) = (count + 1, next)
+        }
+        return count
+    }
+
+    private static let mostTimes = 1000
+
     /// nil: the machine does not have the schedule's time zone, which validation has reported.
     private func scheduleRule(_ schedule: Schedule, of identifier: String) -> ScheduleRule? {
         guard let zone = timeZones.rules(named: schedule.timeZone) else { return nil }

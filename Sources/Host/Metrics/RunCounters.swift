@@ -14,6 +14,9 @@ package final class RunCounters {
         package var peak: UInt64?
         /// Runs that had waited for another of their identifier.
         package var overlaps: UInt64 = 0
+        /// Runs that were unlike the others, by how; and those that succeeded and wrote to standard error.
+        package var differences: [RunDifference.Kind: UInt64] = [:]
+        package var errorWriters: UInt64 = 0
     }
 
     private(set) var tasks = Table<TaskIndex, TaskFigures>()
@@ -53,6 +56,13 @@ package final class RunCounters {
         reach(task)
         for wait in gates { waits[wait.gate, default: .waits].observe(wait.to - wait.from) }
         if gates.contains(where: { $0.gate == .overlap }) { tasks[task].overlaps += 1 }
+    }
+
+    /// A run that has ended has these marks.
+    func marked(_ task: TaskIndex, _ marks: RunMarks) {
+        reach(task)
+        for difference in marks.differences { tasks[task].differences[difference.kind, default: 0] += 1 }
+        if marks.wroteErrors { tasks[task].errorWriters += 1 }
     }
 
     /// - Parameter due: the time of its schedule.

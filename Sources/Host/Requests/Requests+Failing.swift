@@ -8,12 +8,13 @@ import TaskModel
 
 // What a manifest wants done when a run has failed for good.
 extension Requests {
-    /// Submits the request for the task's `onFailure`, or tells its webhook, with the run's record as payload. The request is
+    /// Submits the request for the task's `onFailure`, or tells its webhook, with the run's record as payload, when the end is one of
+    /// those that these answer. The request is
     /// in the commit of the run's end; one of the same task that waits is replaced, so that failures in a row are one run.
     func answerFailure(of run: RunHandle, _ slot: RunSlot) {
         let definition = installed.tasks[slot.task].definition
         guard definition.onFailure != nil || definition.webhook != nil, let outcome = slot.outcome,
-            outcome.isFailure, slot.reason != .userCancelled, slot.reason != .superseded
+            definition.answeredEnds.contains(where: { isEnd($0, of: run, slot, outcome) })
         else { return }
         if let webhook = definition.webhook {
             guard isServed else { return runs.diagnose("its webhook is told by taskhost serve alone", run) }
@@ -24,6 +25,14 @@ extension Requests {
         }
         guard let wanted = definition.onFailure, let task = installed.task(named: wanted) else { return }
         submit(wanted, task, payload(of: run, slot), as: "onFailure", after: run)
+    }
+
+    private func isEnd(_ end: FailureTrigger, of run: RunHandle, _ slot: RunSlot, _ outcome: Outcome) -> Bool {
+        switch end {
+        case .failed: outcome.isFailure && slot.reason != .userCancelled && slot.reason != .superseded
+        case .unlikeItself: !runs[run].marks.differences.isEmpty
+        case .wroteErrors: runs[run].marks.wroteErrors
+        }
     }
 
     /// Submits the request for a task that follows from a run, in the commit of its end.
@@ -63,12 +72,13 @@ extension Requests {
 
     /// The run as the API shows it; the oldest diagnostics are left out where a payload has no room for all.
     private func payload(of run: RunHandle, _ slot: RunSlot) -> [UInt8] {
-        let record = RunRecord(
+        var record = RunRecord(
             id: slot.id, identifier: runs.identifier(of: run) ?? "",
             application: installed.applicationName(of: slot.task),
             attempt: slot.attempt, outcome: slot.outcome, reason: slot.reason, submittedAt: slot.submitted,
             startedAt: slot.started?.time, expiredAt: slot.expired, endedAt: slot.ended, figures: slot.figures,
             diagnostics: runs[run].diagnostics.sentences)
+        record.marks = runs[run].marks
         return Self.payload(of: record)
     }
 

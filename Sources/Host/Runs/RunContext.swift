@@ -48,6 +48,10 @@ package struct RunContext {
     var origin: RequestOrigin?
     /// The time of its schedule; nil: it has none, or this is another attempt.
     var due: Timestamp?
+    /// It has written to standard error.
+    var wroteErrors = false
+    /// What there is to note of it beside its outcome.
+    var marks = RunMarks()
     /// The files that its task waits for, as they were when it began; nil: the task waits for no change.
     var files: Set<FileMark>?
 }

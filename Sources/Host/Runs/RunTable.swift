@@ -17,6 +17,7 @@ package final class RunTable {
     private var lateNotes: [RecordWrite] = []
     package let counters = RunCounters()
     let explanations = Explanations()
+    var usual = UsualTable()
     /// Sends traces; nil: that is off.
     package var telemetry: Telemetry?
     /// Watches the files that tasks wait for.
@@ -169,6 +170,7 @@ package final class RunTable {
         if let slot = decider.run(run), installed.tasks[slot.task].definition.onOutput != nil {
             told[run, default: OutputEnds()].append(kept, mark)
         }
+        if mark.stream == .stderr { self[run].wroteErrors = true }
         self[run].observer?.run(run, didPrint: kept)
         announcer.audience?.run(run, didPrint: kept, mark)
     }
@@ -271,6 +273,7 @@ package final class RunTable {
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
+        if !self[run].marks.isEmpty { keeper.write(.runMarked(slot.id, self[run].marks)) }
         counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
         if explanations.areAsked, installed.tasks[slot.task].definition.handler.isProgram {
             explanations.ended(installed.tasks[slot.task].application, outcome)

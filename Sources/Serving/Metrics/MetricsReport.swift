@@ -102,7 +102,7 @@ final class MetricsReport {
     /// The families with a sample for each task.
     private enum TaskFamily: CaseIterable {
         case runs, cpu, peak, ratio, lastRun, lastSuccess, lastOutcome, next, deadline, failures, gates, missed,
-            overlaps
+            overlaps, differences, errorWriters
     }
 
     /// Writes a portion of the present family.
@@ -150,6 +150,12 @@ final class MetricsReport {
                 "taskhost_schedules_missed", .counter, "Times of schedules that passed while no host ran.")
         case .overlaps:
             writer.family("taskhost_overlaps", .counter, "Runs that had waited for another run of their identifier.")
+        case .differences:
+            writer.family(
+                "taskhost_runs_unlike_themselves", .counter, "Runs unlike the last ones of their task, by how.")
+        case .errorWriters:
+            writer.family(
+                "taskhost_runs_wrote_errors", .counter, "Runs that succeeded and wrote to standard error.")
         }
     }
 
@@ -176,6 +182,13 @@ final class MetricsReport {
         case .gates: for gate in row.gates { writer.sample(row.labels.adding("gate", gate.name), 1 as UInt64) }
         case .missed: writer.sample(row.labels, UInt64(row.missed), created: created)
         case .overlaps: writer.sample(row.labels, row.figures?.overlaps ?? 0, created: created)
+        case .differences:
+            for kind in RunDifference.Kind.allCases {
+                guard let count = row.figures?.differences[kind] else { continue }
+                writer.sample(row.labels.adding("difference", kind.name), count, created: created)
+            }
+        case .errorWriters:
+            if let count = row.figures?.errorWriters, count > 0 { writer.sample(row.labels, count, created: created) }
         }
     }
 

@@ -37,7 +37,8 @@ struct RunDocument: Decodable, Equatable {
     static let keys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
-        "gate", "frozenTime", "pauses", "origin", "kind", "state", "budget", "warnsAt", "endsAt",
+        "gate", "frozenTime", "pauses", "origin", "kind", "state", "budget", "warnsAt", "endsAt", "lastLine",
+        "unlikeItself", "wroteErrors",
     ]
 
     /// What `run` and `history` print.
