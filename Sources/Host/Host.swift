@@ -307,6 +307,9 @@ package final class Host {
         runs.announcer.note(kind, subject, text)
     }
 
+    /// Remembers with this turn's commit a manifest that is not as it was.
+    package func note(_ version: ManifestVersion) { keeper.write(.manifestSeen(version)) }
+
     /// Runs the closure once this turn's record is on disk.
     package func afterCommit(_ answer: @escaping () -> Void) { keeper.afterCommit(answer) }
 

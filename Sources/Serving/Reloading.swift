@@ -19,6 +19,8 @@ final class Reloading: TimedSource {
     static let portion = TimeSpan.milliseconds(1)
 
     private let reader: ManifestReader
+    /// nil: the host keeps none.
+    private let versions: ManifestVersions?
     private unowned let host: Host
     private let willRead: () -> Void
     private let didRead: () -> Void
@@ -45,10 +47,12 @@ final class Reloading: TimedSource {
     ///   - say: receives faults of manifests, a line at a time.
     ///   - willRead, didRead: called when a reading begins, and when it is complete.
     init(
-        _ reader: ManifestReader, of host: Host, say: @escaping (String) -> Void, willRead: @escaping () -> Void,
+        _ reader: ManifestReader, of host: Host, _ versions: ManifestVersions?, say: @escaping (String) -> Void,
+        willRead: @escaping () -> Void,
         didRead: @escaping () -> Void
     ) {
         self.reader = reader
+        self.versions = versions
         self.host = host
         self.say = say
         self.willRead = willRead
@@ -120,7 +124,14 @@ final class Reloading: TimedSource {
                 complete()
                 return wanted != nil
             }
-            apply(next < reader.found.count ? reader.found[next] : reader.removed[next - reader.found.count])
+            if next < reader.found.count {
+                versions?.saw(reader.found[next])
+                apply(reader.found[next])
+            } else {
+                let entry = reader.removed[next - reader.found.count]
+                versions?.isGone(entry.path)
+                apply(entry)
+            }
             phase = .applying(next: next + 1)
         }
         return true

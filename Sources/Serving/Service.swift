@@ -26,6 +26,8 @@ package final class Service {
     private let purpose: Purpose
     private let manifests: [String]
     private let reader: ManifestReader
+    /// nil: it ends soon, and nobody asks what changed.
+    private let versions: ManifestVersions?
     private var reloading: Reloading?
     private var zones: ZoneFollowing?
     /// What the first reading found unusable, until the journal has it.
@@ -58,6 +60,7 @@ package final class Service {
         reader = ManifestReader(
             manifests, profile: host.place.configuration.profile, accounts: AccountRules(host.place.configuration),
             verifiesDigests: false, recordsSteps: purpose == .daemon)
+        versions = purpose == .daemon ? ManifestVersions(of: host) : nil
         api = HostAPI(host: host, manifests: manifests.map(Self.absolute))
         host.audience = api.hub
         host.runs.announcer.log = log
@@ -286,18 +289,21 @@ package final class Service {
         let catalogue = Catalogue(reader)
         for diagnostic in catalogue.diagnostics { say("\(diagnostic)") }
         for sentence in catalogue.unreadable { say(sentence) }
+        versions?.areAll(Set(reader.found.map(\.path)))
         for entry in reader.found {
+            versions?.saw(entry)
             for change in reader.changes(of: entry) {
                 if case .offered(let application) = change { try host.install(application) }
                 if case .unused = change { unused.append(change) }
             }
         }
+        versions?.didReadAll()
     }
 
     /// Reads again what changed, or all when it is asked to.
     private func addReloading() throws(HostError) {
         let reloading = Reloading(
-            reader, of: host, say: say, willRead: { [unowned self] in notifier?.reloading() },
+            reader, of: host, versions, say: say, willRead: { [unowned self] in notifier?.reloading() },
             didRead: { [unowned self] in
                 handlers?.follow(reader)
                 notifier?.ready(status: summary)

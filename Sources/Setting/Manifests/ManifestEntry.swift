@@ -11,6 +11,8 @@ package final class ManifestEntry {
     /// The result of reading; nil: the file cannot be read, as `unreadable` reports.
     package var result: ManifestResult?
     package var unreadable: String?
+    /// Its bytes, when it was read last (`ManifestVersion.mark`); nil: it cannot be read.
+    package var mark: Int64?
     /// Conflicts with other manifests. With any, no part of the manifest is used.
     package var conflicts: [Diagnostic] = []
     /// Faults of its libraries and time zones.

@@ -1,5 +1,6 @@
 import Linux
 import Manifests
+import Record
 
 // The manifest files, and their contents.
 extension ManifestReader {
@@ -129,7 +130,7 @@ extension ManifestReader {
 
     func read(_ entry: ManifestEntry) {
         let claims = entry.claims
-        (entry.result, entry.unreadable, entry.isDirty) = (nil, nil, true)
+        (entry.result, entry.unreadable, entry.mark, entry.isDirty) = (nil, nil, nil, true)
         filesRead += 1
         let real = FileSystem.realPath(entry.folder) ?? entry.folder
         if let draft, draft.path == entry.path {
@@ -142,6 +143,7 @@ extension ManifestReader {
             let file = try TrustedFile.open(entry.name, in: entry.folder)
             do throws(SystemError) {
                 let bytes = try FileSystem.read(file, limit: ManifestLimits.fileBytes, naming: entry.path)
+                entry.mark = ManifestVersion.mark(of: bytes)
                 entry.result = ManifestDecoder.decode(bytes: bytes, path: entry.path, folder: real, profile: profile)
             } catch {
                 let reason = error.code == .EFBIG ? "it is longer than \(ManifestLimits.fileBytes) bytes" : "\(error)"
