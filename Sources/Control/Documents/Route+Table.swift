@@ -25,7 +25,7 @@ extension Route {
         .cancelRequests, .listPauses, .pause, .resume,
         .startRuns, .recordRun, .listRuns, .showRun, .readLog, .readPayload, .cancelRun, .retryRun, .listActive,
         .listProgress,
-        .listLengths,
+        .listLengths, .showUsage, .listChanges,
         .simulateLaunch,
         .simulateExpiration, .simulateFault, .advanceClock, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog,
         .listApplications,
@@ -187,6 +187,10 @@ extension Route {
             Parameter("until", .string(.dateTime), "admitted before"),
             Parameter(
                 "q", .string(.text(limit: 512)), "whose task's or application's identifier contains it, in any case"),
+            Parameter("unlike", .boolean, "true: only runs that are unlike their task's last ones"),
+            Parameter(
+                "sort", .string(.word(["wallTime", "cpuTime", "peakMemory"])),
+                "the largest first, of all that fit; runs without the figure are left out"),
             limit, beforeRun,
         ],
         reply: .json(.page("runs", .run, place: .string(.text(limit: 26)))), problems: noSuch)
@@ -229,6 +233,14 @@ extension Route {
                 .init("tasks", .array(.length, limit: 1_000_000), "that have ended runs"),
                 .init("next", .nullable(.string(.identifier)), "where to continue; null: that was all"),
             ])))
+
+    private static let sinceADayAgo = Parameter("since", .string(.dateTime), "a day ago unless it is given")
+    package static let showUsage = Route(
+        "showUsage", .get, "/v1/usage", summary: "What tasks used, the one with most processor time first",
+        query: [sinceADayAgo], reply: .json(.usage))
+    package static let listChanges = Route(
+        "listChanges", .get, "/v1/changes", summary: "Tasks whose runs end otherwise than before a moment",
+        query: [sinceADayAgo], reply: .json(.changes))
 
     // MARK: Simulation
 

@@ -35,7 +35,9 @@ final class HostAPI {
     var examinedState: String?
 
     let longAnswers = LongAnswers()
-    private(set) lazy var past = PastAPI({ [unowned host] in host.history }, longAnswers) { [unowned self] in
+    private(set) lazy var past = PastAPI(
+        { [unowned host] in host.history }, longAnswers, now: { [unowned host] in host.moment.time }
+    ) { [unowned self] in
         var active = ActiveRuns(host)
         return { [unowned self] in live($0, &active) }
     }

@@ -7,10 +7,12 @@ import TaskModel
 /// Answers questions about the past: in the host that keeps the record, and from the record's file while no host has it.
 /// Long lists are answered a portion a turn. Thread: that of the reader.
 final class PastAPI {
-    private let reader: () -> any RecordReader
-    private let answers: LongAnswers
+    let reader: () -> any RecordReader
+    let answers: LongAnswers
     /// Made for each portion: completes a run that the record does not hold whole.
-    private let completing: () -> (RunRecord) -> RunRecord
+    let completing: () -> (RunRecord) -> RunRecord
+    /// By the clock of the record.
+    let now: () -> Timestamp
 
     /// Rows that are read at once.
     static let rows = 20
@@ -25,14 +27,16 @@ final class PastAPI {
 
     init(
         _ reader: @escaping () -> any RecordReader, _ answers: LongAnswers,
-        completing: @escaping () -> (RunRecord) -> RunRecord
+        now: @escaping () -> Timestamp, completing: @escaping () -> (RunRecord) -> RunRecord
     ) {
+        self.now = now
         self.reader = reader
         self.answers = answers
         self.completing = completing
     }
 
     func addRoutes(to router: Router) {
+        addMeasuringRoutes(to: router)
         router.add(.listRuns) { [unowned self] (exchange) throws(Problem) in try listRuns(exchange) }
         router.add(.listLengths) { [unowned self] (exchange) throws(Problem) in try listLengths(exchange) }
         router.add(.showRun) { [unowned self] (exchange) throws(Problem) in
@@ -110,6 +114,9 @@ final class PastAPI {
     private func listRuns(_ exchange: Exchange) throws(Problem) {
         let filter = try filter(exchange.query)
         let place = try exchange.query.text("before").flatMap { (text) throws(Problem) in try self.place(before: text) }
+        if let figure = exchange.query.text("sort").flatMap({ MeasuredRun.Figure(name: $0) }) {
+            return try listLargest(exchange, by: figure, matching: filter, after: place)
+        }
         var complete: (RunRecord) -> RunRecord = { $0 }
         try list(
             exchange, "runs", before: place, willContinue: { [unowned self] in complete = completing() },
@@ -130,6 +137,7 @@ final class PastAPI {
         filter.kind = query.text("kind").flatMap { TaskKind(name: $0) }
         filter.since = query.timestamp("since")
         filter.until = query.timestamp("until")
+        filter.isUnlikeItself = query.bool("unlike") ?? false
         return filter
     }
 

@@ -1,4 +1,5 @@
 package import Control
+import Linux
 package import Record
 import Setting
 import Store
@@ -19,7 +20,7 @@ package final class RecordFile {
         let reader = try History(path: StateFolder.databasePath(in: folder), patience: patience)
         self.reader = reader
         // Nothing runs: what has no outcome was interrupted, when its host was killed, as the next host will write down.
-        past = PastAPI({ reader }, answers) {
+        past = PastAPI({ reader }, answers, now: { Clock.moment().time }) {
             { run in
                 var run = run
                 run.outcome = run.outcome ?? .interrupted

@@ -1,0 +1,44 @@
+import JSON
+import Record
+import TaskModel
+
+/// What tasks used, summed up over runs that have ended.
+struct UsageTally {
+    private struct Sum {
+        var runs: Int64 = 0
+        var failures: Int64 = 0
+        var wallTime = TimeSpan.zero
+        var cpuTime = TimeSpan.zero
+        var peakMemory: ByteCount?
+    }
+
+    /// By the task's number in the record.
+    private var sums: [Int64: Sum] = [:]
+
+    mutating func add(_ run: MeasuredRun) {
+        guard let outcome = run.outcome else { return }
+        var sum = sums[run.task] ?? Sum()
+        sum.runs += 1
+        if outcome.isFailure { sum.failures += 1 }
+        sum.wallTime = sum.wallTime + (run.wallTime ?? .zero)
+        sum.cpuTime = sum.cpuTime + (run.cpuTime ?? .zero)
+        sum.peakMemory = [sum.peakMemory, run.peakMemory].compactMap(\.self).max()
+        sums[run.task] = sum
+    }
+
+    /// The tasks, the one that used most processor time first; `name` of one that the record has forgotten is nil.
+    func documents(_ name: (Int64) throws(StoreError) -> TaskName?) throws(StoreError) -> [JSONOutput] {
+        let sorted = sums.sorted { ($0.value.cpuTime, $0.key) > ($1.value.cpuTime, $1.key) }
+        var documents: [JSONOutput] = []
+        for (row, sum) in sorted {
+            guard let name = try name(row) else { continue }
+            documents.append([
+                "identifier": .string(name.identifier), "application": .string(name.application),
+                "runs": .integer(sum.runs), "failures": .integer(sum.failures),
+                "wallTime": .double(sum.wallTime.seconds), "cpuTime": .double(sum.cpuTime.seconds),
+                "peakMemory": JSONOutput(sum.peakMemory?.bytes),
+            ])
+        }
+        return documents
+    }
+}
