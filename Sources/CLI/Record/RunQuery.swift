@@ -1,4 +1,5 @@
 import Linux
+import Record
 import TaskModel
 
 /// Which runs `history` lists: its options as the query of the control API.
@@ -16,7 +17,9 @@ struct RunQuery {
         .valued("--since", "WHEN", "only runs from then on"),
         .valued("--until", "WHEN", "only runs before then"),
         .valued("--text", "TEXT", "only tasks and applications whose identifier contains this"),
-        .valued("--before", "RUN", "only runs that are older than this one"),
+        .flag("--unlike", "only runs that are unlike the last ones of their task"),
+        .valued("--sort", "FIGURE", "the largest first: wallTime, cpuTime or peakMemory"),
+        .valued("--before", "RUN", "only runs that are older than this one, or smaller with --sort"),
     ]
 
     /// It names what only runs have.
@@ -29,6 +32,9 @@ struct RunQuery {
         if !outcomes.isEmpty { choose("outcome", outcomes.map(\.name).joined(separator: ",")) }
         if let kind = kinds.first { choose("kind", kind.name) }
         if let text = arguments.value("--text") { choose("q", text) }
+        if arguments.has("--unlike") { choose("unlike", "true") }
+        let figures: [MeasuredRun.Figure] = try Self.words("--sort", arguments)
+        if let figure = figures.first { choose("sort", figure.name) }
         since = try moment("since", arguments, now)
         until = try moment("until", arguments, now)
     }

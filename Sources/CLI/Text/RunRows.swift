@@ -1,3 +1,4 @@
+import Linux
 import TaskModel
 
 /// Runs as a table for display.
@@ -10,13 +11,22 @@ enum RunRows {
     static func text(_ runs: [RunRecord], _ terminal: Terminal) -> String { text(runs.map(Row.run), terminal) }
 
     static func text(_ rows: [Row], _ terminal: Terminal) -> String {
+        // Most lists have nothing to say there.
+        let notes = rows.map(note(on:))
+        let hasNotes = notes.contains { $0 != nil }
         var table = TextTable(
             [
-                "RUN", "IDENTIFIER", "OUTCOME", "REASON", "WALL", "CPU", "MEMORY", "RESULT", "SUBMITTED", "STARTED",
+                "RUN", "IDENTIFIER", "OUTCOME", "REASON",
+            ] + (hasNotes ? ["NOTE"] : []) + [
+                "WALL", "CPU", "MEMORY", "RESULT", "SUBMITTED", "STARTED",
                 "ATTEMPT", "ORIGIN",
             ],
             right: ["WALL", "CPU", "MEMORY", "RESULT", "ATTEMPT"], whole: ["RUN", "OUTCOME"], ends: ["IDENTIFIER"])
-        for row in rows { table.add(cells(row, terminal.times)) }
+        for (row, note) in zip(rows, notes) {
+            var cells = cells(row, terminal.times)
+            if hasNotes { cells.insert(note ?? "-", at: 4) }
+            table.add(cells)
+        }
         return table.text(width: terminal.outWidth) { row, column, cell in
             column == 2 ? terminal.coloured(cell, colour(of: rows[row])) : cell
         }
@@ -38,6 +48,26 @@ enum RunRows {
                 end.termination.reason.codeText ?? "-", times.text(end.termination.at), "-", "-", "-",
             ]
         }
+    }
+
+    private static func note(on row: Row) -> String? {
+        switch row {
+        case .run(let run): note(on: run)
+        case .termination: nil
+        }
+    }
+
+    /// Why a run did not succeed, as far as it said so, or how it differs from others; nil: there is nothing to say.
+    static func note(on run: RunRecord) -> String? {
+        var parts = run.marks.differences.map(\.kind.words)
+        if run.marks.wroteErrors { parts.append("wrote to standard error") }
+        if run.outcome != .succeeded {
+            parts.append(run.figures.signal.map { "signal \(Signal.words($0))" } ?? "")
+            parts.append(run.figures.exitStatus.map { $0 == 0 ? "" : "status \($0)" } ?? "")
+            parts.append(run.lastLine ?? "")
+        }
+        let text = parts.filter { !$0.isEmpty }.joined(separator: ": ")
+        return text.isEmpty ? nil : text
     }
 
     private static func colour(of row: Row) -> Terminal.Colour {

@@ -10,13 +10,15 @@ enum HistoryVerb: Verb {
     static let summary = "past runs and their outcomes, newest first"
     static let help = """
         usage: taskhost history [ID] [--outcome NAME] [--kind KIND] [--since WHEN] [--until WHEN] [--text TEXT]
+                                [--unlike] [--sort FIGURE]
                taskhost history --application APP
 
         Lists past runs, newest first; ID is a task's or an application's identifier. Options choose among them: a run
-        is listed if it fits all. --before RUN goes on where an earlier list ended. With --application it also shows
-        when and why the host ended the application's processes, and the background time that they had not ended, with
-        the names of functions if the files have symbols; not with an option that only runs can fit. With --timeline it
-        draws the runs on one time line, each in pieces between sleeps.
+        is listed if it fits all. NOTE says why a run failed, and how it differs from the last runs of its task. The
+        slowest run of a week: taskhost history --since 7d --sort wallTime --limit 1. --before RUN goes on where an
+        earlier list ended. With --application it also shows when and why the host ended the application's processes, and
+        the background time that they had not ended, with the names of functions if the files have symbols; not with an
+        option that only runs can fit. With --timeline it draws the runs on one time line, each in pieces between sleeps.
 
         WHEN is \(When.pastForms).
         """

@@ -89,6 +89,9 @@ enum ShowVerb: Verb {
         facts.add("result", run.figures.result.map { RunRows.result($0) })
         facts.add("confinement", run.confinement)
         facts.add("degraded", run.degraded.isEmpty ? nil : run.degraded.joined(separator: ", "))
+        for difference in run.marks.differences { facts.add("unlike itself", difference.sentence) }
+        facts.add("note", run.marks.wroteErrors ? "it succeeded, and wrote to standard error" : nil)
+        facts.add("last line", run.lastLine)
         for diagnostic in run.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {
             facts.add("diagnostic", diagnostic)
         }
