@@ -33,6 +33,9 @@ struct Arguments {
     private(set) var command: [String]?
     private var values: [String: [String]] = [:]
 
+    /// Words that were meant, though nobody typed them.
+    mutating func add(words more: [String]) { words += more }
+
     /// Takes `--name value`, `--name=value` and switches in any order; `--` ends the options.
     init(_ raw: [String], options: [Option], verb: String) throws(Failure) {
         var rest = raw[...]

@@ -14,13 +14,16 @@ enum Places {
     }
 
     /// `--manifests`, else the first of `./manifests` when it holds manifests, `$XDG_CONFIG_HOME/taskhost/manifests`,
-    /// `/etc/taskhost/manifests` when it holds manifests, and, beside an installed executable, `share/taskhost/manifests`.
+    /// `/etc/taskhost/manifests` when it holds manifests, and, beside an installed executable, `share/taskhost/manifests` when it
+    /// does.
     /// Where none is left, an empty `/etc/taskhost/manifests` will do: a daemon waits for what is put there.
     static func manifests(_ arguments: Arguments) throws(Failure) -> [String] {
         if let found = manifestsIfAny(arguments) { return found }
+        // The package's own folder is not the user's to write to.
+        let usual = ["./manifests"] + common("manifests")
         throw .badManifest(
-            "there are no manifests; ./manifests, \(commonManifests.joined(separator: ", ")); create one of these folders, "
-                + "or name another with --manifests")
+            "there are no manifests; \(usual.joined(separator: ", ")); make one in the second folder with crontab -l | taskhost "
+                + "import, or with taskhost new, or name another folder with --manifests")
     }
 
     /// The same for verbs that are not about tasks; nil when there are none.
@@ -29,16 +32,20 @@ enum Places {
         if !given.isEmpty { return given }
         if ManifestFolder.isOurs("manifests") { return ["manifests"] }
         let folders = commonManifests.filter { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }
-        let found = folders.first { $0 != machineManifests || ManifestFolder.isOurs($0) } ?? folders.first
+        let isUsers = { (folder: String) in folder != machineManifests && folder != packageManifests }
+        let found =
+            folders.first { isUsers($0) || ManifestFolder.isOurs($0) } ?? folders.first { $0 != packageManifests }
         return found.map { [$0] }
     }
 
     private static let machineManifests = "/etc/taskhost/manifests"
 
-    private static var commonManifests: [String] {
+    private static var packageManifests: String {
         let folder = ThisProcess.executable.split(separator: "/").dropLast(2).joined(separator: "/")
-        return common("manifests") + ["/\(folder)/share/taskhost/manifests"]
+        return "/\(folder)/share/taskhost/manifests"
     }
+
+    private static var commonManifests: [String] { common("manifests") + [packageManifests] }
 
     /// A user's own file of this name, and the machine's.
     private static func common(_ name: String) -> [String] {

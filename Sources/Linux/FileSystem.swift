@@ -18,6 +18,7 @@ package enum FileSystem {
         package var links: UInt64
 
         package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+        package var isPipe: Bool { mode & S_IFMT == S_IFIFO }
         package var isFile: Bool { mode & S_IFMT == S_IFREG }
         package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
         package var isLink: Bool { mode & S_IFMT == S_IFLNK }

@@ -219,6 +219,17 @@ struct ImportTests {
         #expect(validate.status == 0 && validate.output.contains("\(tasks.count) tasks"), "\(validate)")
     }
 
+    @Test("takes what crontab -l prints through a pipe, without another word")
+    func piped() throws {
+        let folder = try Folder()
+        let tool = try Tool.shell(
+            "echo '5 4 * * * /usr/local/bin/backup' | \"$taskhost\" import --directory manifests", in: folder)
+        #expect(tool.status == 0, "\(tool)")
+        #expect(try Tool.run("validate", "manifests", in: folder).status == 0)
+        let silent = try Tool.shell("\"$taskhost\" import --directory manifests </dev/null", in: folder)
+        #expect(silent.status == 64 && silent.errors.contains("write taskhost import crontab or timers"), "\(silent)")
+    }
+
     @Test("gives commands the variables, the folder and the input that cron gives them")
     func runs() throws {
         let text = """

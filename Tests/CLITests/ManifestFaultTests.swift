@@ -147,7 +147,7 @@ struct ManifestFaultTests {
         let cases: [([String], [String])] = [
             (["--manifests", "nowhere"], ["there is no such folder or manifest; nowhere"]),
             (["--manifests", "empty"], ["there is no manifest; empty"]),
-            ([], ["there are no manifests", "/etc/taskhost/manifests", "--manifests"]),
+            ([], ["there are no manifests", "/etc/taskhost/manifests", "crontab -l | taskhost import", "--manifests"]),
         ]
         for (arguments, words) in cases {
             for verb in [["validate"], ["list", "--state", "s"], ["run", "--all", "--state", "s"]] {

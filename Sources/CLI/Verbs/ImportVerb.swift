@@ -9,6 +9,7 @@ enum ImportVerb: Verb {
     static let summary = "make manifests of a crontab or of systemd's timers, and say what could not be carried over"
     static let help = """
         usage: taskhost import crontab [FILE]
+               crontab -l | taskhost import
                taskhost import timers [UNIT…]
                taskhost import --unit
 
@@ -49,6 +50,8 @@ enum ImportVerb: Verb {
     private static let longest = 16 << 20
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        var arguments = arguments
+        if arguments.words.isEmpty, !arguments.has("--unit"), isPiped { arguments.add(words: ["crontab", "-"]) }
         guard let kind = arguments.words.first else {
             if arguments.has("--unit") {
                 try UnitDropIn.offer(arguments, terminal)
@@ -68,6 +71,12 @@ enum ImportVerb: Verb {
             throw .unknownWord(
                 kind, of: name, known: ["crontab", "timers"], "write taskhost import crontab or timers")
         }
+    }
+
+    /// `crontab -l | taskhost import`: what comes from a pipe or a file can only be a crontab.
+    private static var isPiped: Bool {
+        guard let input = FileSystem.facts(lent: StandardStream.input.number) else { return false }
+        return input.isFile || input.isPipe
     }
 
     private static func application(_ arguments: Arguments, else standard: String) throws(Failure) -> String {
