@@ -71,6 +71,15 @@ struct MachineExaminationTests {
         Lack(.limits, .note, "network.host for 3 of the last 200") { $0.degraded = ["network.host": 3] },
     ]
 
+    @Test("A service that may not ask for the clock's state says so, and that is no note", arguments: [true, false])
+    func hiddenClock(_ isSynchronized: Bool) throws {
+        var machine = Self.machine()
+        machine.clock = .hidden(isSynchronized: isSynchronized)
+        let check = try #require(MachineExamination.checks(machine).first { $0.name == .clock })
+        #expect(
+            check.status == .ok && check.found.contains(isSynchronized ? "as systemd-timesyncd says" : "timedatectl"))
+    }
+
     @Test("A machine that has everything has nothing but ok, in a fixed order")
     func nothing() {
         let checks = MachineExamination.checks(Self.machine())

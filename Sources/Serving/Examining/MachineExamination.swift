@@ -105,6 +105,11 @@ package enum MachineExamination {
         let found: String
         switch facts.clock {
         case .set(let span): return .ok(.clock, "synchronized, within \(span)")
+        case .hidden(isSynchronized: true): return .ok(.clock, "synchronized, as systemd-timesyncd says")
+        // A service with ProtectClock= may not ask the kernel. That says nothing about the clock.
+        case .hidden(isSynchronized: false):
+            return .ok(
+                .clock, "this host's service may not ask (ProtectClock=); timedatectl tells whether it is synchronized")
         case .unset: found = "nothing synchronizes the clock"
         case .unknown(let reason): found = "the kernel does not say whether the clock is synchronized: \(reason)"
         }

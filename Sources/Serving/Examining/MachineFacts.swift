@@ -8,6 +8,8 @@ package struct MachineFacts: Sendable {
     package enum ClockSetting: Sendable, Equatable {
         case set(within: TimeSpan)
         case unset
+        /// This service may not ask the kernel; whether systemd-timesyncd says that it is synchronized.
+        case hidden(isSynchronized: Bool)
         /// The kernel does not say, with the reason.
         case unknown(String)
     }
