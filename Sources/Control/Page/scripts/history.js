@@ -4,15 +4,15 @@ import {draw, h, icon} from './elements.js';
 import {clean, instant, number, plural, say} from './text.js';
 import {note} from './notes.js';
 import {api, get, idPath, Problem} from './host.js';
-import {words} from './words.js';
-import {isLive} from './stream.js';
+import {ORDERS, words} from './words.js';
 import {route, setQuery, shown} from './route.js';
-import {mayChange} from './state.js';
-import {button, cancelling, retrying} from './actions.js';
+import {button, cancelling, changing, retrying} from './actions.js';
 import {banner, filterField, page, save} from './parts.js';
 import {runTable} from './runs.js';
 
-const WORDS = ['outcome', 'app', 'id', 'kind', 'since', 'until'];
+const WORDS = ['outcome', 'app', 'id', 'kind', 'since', 'until', 'unlike', 'sort'];
+// What people ask most.
+const CHOICES = [['24 h', {since: '-24h'}], ['7 days', {since: '-7d'}], ['Slowest of 7 days', {since: '-7d', sort: 'time'}], ['Unlike themselves', {unlike: 'yes'}]];
 
 /** The words of a filter: `outcome:failed app:com.example since:-24h attempt>1`; the rest is text. */
 function readFilter(text) {
@@ -25,28 +25,32 @@ function readFilter(text) {
 	return filter;
 }
 
-const filterText = filter => [...WORDS.map(word => filter[word] && `${word}:${filter[word]}`), filter.attempt && `attempt>${filter.attempt}`, filter.q].filter(Boolean).join(' ');
+/** Another order than the host's is of a column, and no word of the filter. */
+const isWord = (word, filter) => filter[word] && (word !== 'sort' || Object.hasOwn(ORDERS, filter.sort));
+const filterText = filter => [...WORDS.map(word => isWord(word, filter) && `${word}:${filter[word]}`), filter.attempt && `attempt>${filter.attempt}`, filter.q].filter(Boolean).join(' ');
 
 export function historyView() {
 	let rows = null, next = null, problem = null, isBusy = false, timer = null;
 	const fresh = new Set();
 	const select = new Set();
 	const filter = () => route.query;
-	const matches = run => (!filter().outcome || filter().outcome.split(',').includes(run.outcome)) && (!filter().app || run.application === filter().app) && (!filter().kind || filter().kind === run.kind) && !filter().until
+	const order = () => ORDERS[filter().sort];
+	const matches = run => (!filter().outcome || filter().outcome.split(',').includes(run.outcome)) && (!filter().app || run.application === filter().app) && (!filter().kind || filter().kind === run.kind) && !filter().until && (!filter().unlike || run.unlikeItself?.length > 0)
 		&& (!filter().id || [run.identifier, run.application].includes(filter().id)) && run.attempt > +(filter().attempt ?? 0) && (!filter().q || `${run.identifier} ${run.application}`.toLowerCase().includes(filter().q.toLowerCase()));
 
-	/** At least so many rows from a place on: attempts are not a filter of the host's. */
+	/** At least so many rows from a place on, in the host's order: attempts are not a filter of the host's. */
 	async function read(before, count) {
-		const {outcome, app, id, kind, since, until, q, attempt} = filter();
+		const {outcome, app, id, kind, since, until, q, attempt, unlike} = filter();
 		const times = {since: since && instant(since), until: until && instant(until)};
 		for (const [word, text] of [['since', since], ['until', until]]) if (text && !times[word]) throw new Problem(400, `${word}:${text} is no time; the filter; write -24h or 2026-11-24T06:00`);
 		const found = [];
 		do {
-			const part = await get('/v1/runs', {outcome, application: app, identifier: id, kind, q, ...times, before, limit: attempt ? 1000 : Math.min(count, 1000)});
+			const part = await get('/v1/runs', {outcome, application: app, identifier: id, kind, q, ...times, sort: order(), unlike: unlike && 'true', before, limit: attempt ? 1000 : Math.min(count, 1000)});
 			found.push(...part.runs.filter(run => run.attempt > +(attempt ?? 0)));
 			before = part.next;
 		} while (before != null && found.length < count);
-		return found.length > count ? [found.slice(0, count), found[count - 1].run] : [found, before];
+		// In an order of the host's only the host knows where the next portion begins.
+		return found.length > count && !order() ? [found.slice(0, count), found[count - 1].run] : [found, before];
 	}
 	async function load(isMore) {
 		if (isBusy && isMore) return;
@@ -76,7 +80,7 @@ export function historyView() {
 		select.clear();
 		note(`${label}: ${chosen.length - refused.length} of ${plural(chosen.length, 'run')}${refused.length ? `; ${refused[0]}` : ''}`, {isBad: refused.length > 0});
 	}
-	const batch = (label, act, allow) => mayChange() && h('button.act', {disabled: !isLive(), onclick: () => each(label, act, allow)}, label);
+	const batch = (label, act, allow) => changing(label, () => each(label, act, allow));
 	async function exportAll() {
 		try {
 			const [runs, rest] = await read(undefined, 10000);
@@ -113,11 +117,15 @@ export function historyView() {
 		render: () => page('History', [
 			filterField('outcome: app: id: kind: since: until: attempt>1', filterText(filter()), text => { clearTimeout(timer); timer = setTimeout(() => change(readFilter(text)), 300); }, {class: 'long', onkeydown: event => { if (event.key === 'Enter') change(readFilter(event.target.value)); }}),
 			pick('outcome', words.outcomes.map(one => one.outcome)), pick('kind', words.kinds.map(one => one.kind)), button('Export JSON', exportAll)],
-		h('div.row.chips', {key: 'chips'}, [...WORDS, 'attempt', 'q'].filter(word => filter()[word]).map(word => h('button.chip', {key: word, label: `Without ${word}`, onclick: () => change({[word]: ''})}, `${word === 'q' ? 'text' : word}: ${clean(filter()[word])}`, icon('cross'))),
+		h('div.row.choices', {key: 'choices'}, CHOICES.map(([label, choice]) => {
+			const isOn = Object.keys({since: '', sort: '', unlike: ''}).every(word => (isWord(word, filter()) ? filter()[word] : '') === (choice[word] ?? ''));
+			return h('button', {'aria-pressed': String(isOn), onclick: () => change({since: '', sort: '', unlike: '', ...(isOn ? {} : choice)})}, label);
+		})),
+		h('div.row.chips', {key: 'chips'}, [...WORDS, 'attempt', 'q'].filter(word => isWord(word, filter())).map(word => h('button.chip', {key: word, label: `Without ${word}`, onclick: () => change({[word]: ''})}, `${word === 'q' ? 'text' : word}: ${clean(filter()[word])}`, icon('cross'))),
 			fresh.size > 0 && h('button.primary.fresh', {onclick: () => { load(); scrollTo(0, 0); }}, `${number(fresh.size)} new`),
 			select.size > 0 && [h('span', `${select.size} selected`), batch('Retry', retrying, run => run.outcome), batch('Cancel', cancelling, run => !run.outcome), h('button.quiet', {onclick: () => { select.clear(); draw(); }}, 'Clear')]),
-		problem && banner('problem', 'bad', 'bang', say(problem.message)),
-		rows ? runTable('Runs', rows, {select}) : h('p.none', 'Loading…'),
-		next != null && h('p.more', button('Older', () => load(true)))),
+		problem && banner('problem', 'bad', 'bang', h('span', say(problem.message))),
+		rows ? runTable('Runs', rows, {select, sortBy: sort => change({sort})}) : h('p.none', 'Loading…'),
+		next != null && h('p.more', button(order() ? 'More' : 'Older', () => load(true)))),
 	};
 }

@@ -20,16 +20,16 @@ export function nowView() {
 			runs.length ? h('div.cards', runs.slice(0, 100).map(card)) : h('div.empty', h('p', 'Nothing runs.'), waiting[0]?.next && h('p.muted', 'Next: ', taskLink(waiting[0].identifier), ' ', when(waiting[0].next))),
 				h('section.block', {id: 'waiting'}, h('h2', 'Waiting'), table('Requests that wait', waiting, [
 				taskColumn,
-				col('Waits for', 'wide', phrase, 'waiting'),
-				col('Next', 'time', one => when(one.next, 'unknown'), 'next'),
+				col('Waits for', 'wide', one => [phrase(one), one.next && h('small.p', when(one.next))], 'waiting'),
+				col('Next', 'time m', one => when(one.next, 'unknown'), 'next'),
 				col('Attempt', 'num l', 'attempt'),
-				col('', 'acts m', one => [runNow(one.identifier), drop(one)]),
+				col('', 'acts', one => [runNow(one.identifier), drop(one)]),
 			], {none: 'No request waits.'})),
 			section('Failed last', table('Runs that failed last', (failedLately() ?? []).slice(0, 10), [
 				taskColumn,
-				col('Outcome', 'wide', one => runLink(one.run, outcome(one))),
-				timeColumn('Ended', 'endedAt'),
-				col('', 'acts m', one => action('Retry', retrying(one))),
+				col('Outcome', 'wide', one => [runLink(one.run, outcome(one)), h('small.p', when(one.endedAt))]),
+				timeColumn('Ended', 'endedAt', 'time m'),
+				col('', 'acts', one => action('Retry', retrying(one))),
 			], {key: one => one.run, none: 'No run failed in the last 24 hours.'})));
 	}, {countsDown: () => state.runs.size > 0});
 }

@@ -1,46 +1,65 @@
 // Parts of which views consist.
 
 import {cloneOf, draw, h, icon, isShown} from './elements.js';
-import {absolute, asClock, clean, number, path, relative, say, taskLink, when} from './text.js';
+import {absolute, asClock, clean, mono, number, path, relative, say, taskLink, when} from './text.js';
 import {note} from './notes.js';
-import {gateSymbol, markOf} from './words.js';
+import {gateSymbol, markOf, signalOf} from './words.js';
 import {route, setQuery, shown} from './route.js';
 import {mayChange} from './state.js';
 import {perform} from './actions.js';
 
 export const banner = (key, level, shape, ...content) => h('div.banner', {key, class: level, role: level === 'bad' ? 'alert' : null}, icon(shape), content);
 
-export const badge = (shape, level, word, more) => h('span.outcome', {class: level}, icon(shape), h('span', word), more && h('small', more));
-/** An outcome: shape, color and word. */
-export const outcome = run => badge(...markOf(run), run.outcome ?? run.state, run.reason);
+export const badge = (shape, level, word, more) => h('span.outcome', {class: level}, icon(shape), h('span', word), more?.length > 0 && h('small', more));
+/** Why a run ended as it did, in words: its reason, and how its program ended. */
+const ending = run => [run.reason, run.outcome && (run.signal ? signalOf(run.signal) : run.exitStatus > 0 && `exit status ${run.exitStatus}`)].filter(Boolean).join(', ');
+const ODD = {longer: 'longer', shorter: 'shorter', larger: 'larger', moreOften: 'more often', lessOften: 'less often'};
+/** In what a run is unlike those before it: words such as `longer ×4`, with the sentence behind them. */
+export const oddities = run => [
+	...(run.unlikeItself ?? []).map(({is, value, usual, text}) => {
+		const times = value / usual;
+		return {word: ODD[is] + (Number.isFinite(times) && (times >= 1.5 || times <= 0.67) ? ` ×${times >= 10 ? number(times) : +times.toPrecision(times < 1 ? 1 : 2)}` : ''), text};
+	}),
+	...(run.wroteErrors ? [{word: 'wrote errors', text: 'It succeeded, and wrote to standard error.'}] : []),
+];
+/** An outcome: shape, color and word; below it the reason of a failure, what the run printed last, and in what it is unlike itself. */
+export const outcome = run => {
+	const odd = oddities(run);
+	return badge(...markOf(run), run.outcome ?? run.state, [ending(run) && h('span', ending(run)), run.lastLine && h('span.said', {title: clean(run.lastLine)}, mono(run.lastLine.slice(0, 200))), odd.length > 0 && h('span.row', odd.map(one => h('span.odd', {title: clean(one.text)}, one.word)))].filter(Boolean));
+};
 /** Outcomes as a row of marks, oldest first; each leads to its run. */
 export const marks = runs => h('span.marks', [...runs].reverse().map(run => {
 	const text = `${run.outcome ?? run.state}, ${relative(run.endedAt ?? run.startedAt ?? run.submittedAt)}`;
 	return h('a.mark', {key: run.run, href: path('runs', run.run), class: markOf(run)[1], title: text, label: text}, icon(markOf(run)[0]));
 }));
 
-/** A column. Of `kind`: `wide`, `word`, `time`, `num`, `acts`; with ` m` or ` l` it is left out where the screen is too narrow. */
+/** A column. Of `kind`: `wide`, `word`, `time`, `num`, `acts`; with ` m` or ` l` it is left out where the screen is too narrow. `asks`: the order that the host is asked for, instead of one of the rows that are here. */
 const key = one => (typeof one === 'string' ? row => row[one] : one);
-export const col = (title, kind, cell, sort = typeof cell === 'string' && cell) => ({title, kind, cell: key(cell), sort: key(sort)});
+export const col = (title, kind, cell, sort = typeof cell === 'string' && cell, asks = null) => ({title, kind, cell: key(cell), sort: key(sort), asks});
 
 export const taskColumn = col('Task', 'wide', one => taskLink(one.identifier), 'identifier');
 export const timeColumn = (title, key, kind = 'time') => col(title, kind, one => when(one[key]), key);
 
-/** A table that sorts by the URL's `sort`; long ones show more on request. */
-export function table(caption, rows, columns, {key = row => row.identifier, none = 'Nothing here.', rowClass} = {}) {
+/** A table that sorts by the URL's `sort`, figures from the largest; long ones show more on request. */
+export function table(caption, rows, columns, {key = row => row.identifier, none = 'Nothing here.', rowClass, sortBy = sort => setQuery({sort})} = {}) {
 	if (!rows.length) return h('p.none', none);
 	columns = columns.filter(Boolean);
 	const isDown = route.query.sort?.startsWith('-');
-	const by = columns.find(one => one.sort && one.title === route.query.sort?.replace(/^-/, ''));
-	if (by) {
+	const by = columns.find(one => (one.asks ? one.asks === route.query.sort : one.sort && one.title === route.query.sort?.replace(/^-/, '')));
+	if (by && !by.asks) {
 		const compare = (a, b) => (a == null ? 1 : b == null ? -1 : a === b ? 0 : (a < b) === !isDown ? -1 : 1);
 		rows = rows.map(row => [by.sort(row), row]).sort((a, b) => compare(a[0], b[0])).map(pair => pair[1]);
 	}
+	const next = one => {
+		if (one.asks) return one === by ? '' : one.asks;
+		const [first, second] = one.kind.startsWith('num') ? ['-', ''] : ['', '-'];
+		return one !== by ? first + one.title : route.query.sort === first + one.title ? second + one.title : '';
+	};
 	const most = shown.get(caption) ?? 100;
 	return [
 		h('div.sheet', h('table', h('caption.hidden', caption),
-			h('thead', h('tr', columns.map(one => h('th', {scope: 'col', class: one.kind, 'aria-sort': one === by ? (isDown ? 'descending' : 'ascending') : null},
-				one.sort ? h('button.sort', {onclick: () => setQuery({sort: one !== by ? one.title : isDown ? '' : '-' + one.title})}, one.title, one === by && (isDown ? ' ↓' : ' ↑')) : one.title || h('span.hidden', 'Actions'))))),
+			h('thead', h('tr', columns.map(one => h('th', {scope: 'col', class: one.kind, 'aria-sort': one === by ? (isDown || by.asks ? 'descending' : 'ascending') : null},
+				one.sort || one.asks ? h('button.sort', {onclick: () => sortBy(next(one))}, one.title, one === by && (isDown || by.asks ? ' ↓' : ' ↑')) : one.title || h('span.hidden', 'Actions'))))),
 			h('tbody', rows.slice(0, most).map(row => h('tr', {key: key(row), 'data-row': '', class: rowClass?.(row)}, columns.map(one => h('td', {class: one.kind}, one.cell(row)))))))),
 		rows.length > most && h('p.more', h('button', {onclick: () => { shown.set(caption, most + 200); draw(); }}, `Show more of ${number(rows.length)}`)),
 	];
@@ -72,7 +91,7 @@ export const fact = (term, ...text) => text.flat(Infinity).some(isShown) && [h('
 export const facts = (...list) => h('dl.facts', list);
 export const section = (title, ...content) => h('section.block', {key: title}, h('h2', title), content);
 export const page = (title, tools, ...content) => [h('div.head', {key: 'head'}, h('h1', title), h('div.row', tools)), content];
-export const problemBanner = resource => resource.problem?.status > 0 && banner('problem', 'bad', 'bang', say(resource.problem.message));
+export const problemBanner = resource => resource.problem?.status > 0 && banner('problem', 'bad', 'bang', h('span', say(resource.problem.message)));
 
 export const gateIcon = gate => icon(gateSymbol(gate));
 /** What a request waits for: the symbol of the first gate, and the words. */

@@ -7,7 +7,7 @@ import {api, get, idPath, runsOf} from './host.js';
 import {signalOf} from './words.js';
 import {mayChange, Resource, state} from './state.js';
 import {action, button, cancelling, expire, retrying} from './actions.js';
-import {fact, facts, lanes, meter, outcome, page, section, viewOf} from './parts.js';
+import {fact, facts, lanes, meter, oddities, outcome, page, section, viewOf} from './parts.js';
 import {budgetBars, progress, runTable, standing} from './runs.js';
 import {makeLog} from './log.js';
 
@@ -42,12 +42,13 @@ export function runView(id) {
 		return page(['Run of ', name(one.identifier)], one.outcome ? action('Retry', retrying(one)) : [action('Cancel', cancelling(one)), one.startedAt && expire(one)],
 			h('p.row', {key: 'what'}, outcome(one), h('span.muted', mono(id), ` · attempt ${one.attempt} · ${one.origin ?? 'forced'}${one.kind ? ` · ${one.kind}` : ''} · `), taskLink(one.identifier)),
 			one.diagnostics.length > 0 && h('ul.banner.warn', {key: 'diagnostics'}, one.diagnostics.map(text => h('li', say(text)))),
+			oddities(one).length > 0 && h('ul.banner', {key: 'odd'}, oddities(one).map(odd => h('li', say(odd.text)))),
 			section('Life line', lifeLine(one)),
 			section('Budget', one.outcome ? h('div.meters', used('Time', one.wallTime, budget?.wallClock, span), used('CPU', one.cpuTime, budget?.cpuTime, span), used('Memory', one.peakMemory, budget?.memory, bytes))
 				: one.startedAt ? [budgetBars(one), progress(one)] : h('p', standing(one))),
 			section('Facts', facts(
 				[['Submitted', one.submittedAt], ['Started', one.startedAt], ['Warned', one.expiredAt], ['Ended', one.endedAt]].map(([term, time]) => time && fact(term, absolute(time), ' · ', when(time))), fact('Reason', one.reason),
-				fact('Signal', one.signal && `${signalOf(one.signal)} (${one.signal})`), fact('Exit status', one.exitStatus), fact('Result', one.result != null && mono(one.result)),
+				fact('Signal', one.signal && `${signalOf(one.signal)} (${one.signal})`), fact('Exit status', one.exitStatus), fact('Printed last', one.lastLine && mono(one.lastLine)), fact('Result', one.result != null && mono(one.result)),
 				fact('Stood still', one.frozenTime > 0 && `${span(one.frozenTime)}, in ${plural(one.pauses.length, 'suspension')}`), fact('Left by earlier runs', one.memoryAtStart && bytes(one.memoryAtStart)),
 				fact('Confinement', one.confinement && say(one.confinement)), fact('Degraded', one.degraded.length > 0 && `not enforced: ${one.degraded.join(', ')}`),
 				fact('Payload', one.payload > 0 && [bytes(one.payload), ' ', payload ? h('pre.mono', payload) : mayChange() && button('Show', showPayload)]), fact('Settings', one.settings && h('details', h('summary', `${bytes(one.settings.length)} in place of the manifest's`), mono(one.settings))))),

@@ -2,8 +2,8 @@
 
 import {draw, h} from './elements.js';
 import {bytes, clean, mono, moving, ms, now, runLink, say, span, taskLink, when} from './text.js';
-import {action, cancelling, expire} from './actions.js';
-import {col, meter, outcome, table, taskColumn, timeColumn} from './parts.js';
+import {action, cancelling, expire, retrying} from './actions.js';
+import {col, meter, outcome, table, taskColumn} from './parts.js';
 
 /** The budgets of a run in progress: what is left of each. */
 export function budgetBars(run) {
@@ -46,14 +46,12 @@ export function card(run) {
 		h('div.row', runLink(run.run, 'Details'), h('span.grow'), action('Cancel', cancelling(run)), run.startedAt && run.state !== 'expiring' && expire(run)));
 }
 
-export const runTable = (caption, runs, {select, isOfTask} = {}) => table(caption, runs, [
+/** Runs in a table. The order by a figure is the host's, over all runs that fit: `sortBy` asks for it. */
+export const runTable = (caption, runs, {select, isOfTask, sortBy} = {}) => table(caption, runs, [
 	select && col('', 'tick m', one => h('input', {type: 'checkbox', label: `Select ${clean(one.identifier)} ${one.run}`, checked: select.has(one.run), onchange: event => { select[event.target.checked ? 'add' : 'delete'](one.run); draw(); }})),
-	col('Outcome', 'word', one => runLink(one.run, outcome(one)), one => one.outcome ?? one.state),
+	col('Outcome', 'wide', one => [runLink(one.run, outcome(one)), h('small.p', when(one.submittedAt)), one.wallTime != null && h('small.p', span(one.wallTime), ' · ', bytes(one.peakMemory))], one => one.outcome ?? one.state),
 	!isOfTask && taskColumn,
-	timeColumn('Submitted', 'submittedAt'),
-	col('Time', 'num m', one => span(one.wallTime), 'wallTime'),
-	col('CPU', 'num l', one => span(one.cpuTime), 'cpuTime'),
-	col('Memory', 'num l', one => bytes(one.peakMemory), 'peakMemory'),
-	col('Attempt', 'num l', 'attempt'),
-	col('Origin', 'term l', one => one.origin ?? 'forced', 'origin'),
-], {key: one => one.run, none: 'No run fits.'});
+	col('Submitted', 'time m', one => [when(one.submittedAt), h('small', one.origin ?? 'forced', one.attempt > 1 && ` · attempt ${one.attempt}`)], 'submittedAt'),
+	...[['Time', 'm', 'wallTime', span, 'time'], ['CPU', 'l', 'cpuTime', span, 'cpu'], ['Memory', 'l', 'peakMemory', bytes, 'memory']].map(([title, from, key, text, order]) => col(title, `num ${from}`, one => text(one[key]), null, sortBy && order)),
+	select && col('', 'acts', one => one.outcome && action('Retry', retrying(one))),
+], {key: one => one.run, none: 'No run fits.', sortBy});

@@ -29,6 +29,6 @@ export function transfersView() {
 					{level: 'done', aria: one.total && {label: `Bytes of transfer ${one.id}`, 'aria-valuemax': one.total, 'aria-valuenow': moved}});
 			}),
 			col('Attempts', 'num l', 'attempts'), timeColumn('Created', 'createdAt', 'time l'),
-			col('', 'acts m', one => isOpenTransfer(one) && [one.waitsFor === 'person' ? act(one, 'Resume', 'resume') : act(one, 'Pause', 'pause'), act(one, 'Cancel', 'cancel')]),
+			col('', 'acts', one => isOpenTransfer(one) && [one.waitsFor === 'person' ? act(one, 'Resume', 'resume') : act(one, 'Pause', 'pause'), act(one, 'Cancel', 'cancel')]),
 		], {key: one => one.id, none: 'No transfer is open.'}), section('Add one', add())), {close: () => { clearInterval(timer); transfers.close(); }});
 }

@@ -8,6 +8,9 @@ export async function readWords() {
 	Object.assign(words, await get('/v1/words'));
 }
 
+/** Orders of past runs that the host makes, from the largest: the word of an address, and the host's. */
+export const ORDERS = {time: 'wallTime', cpu: 'cpuTime', memory: 'peakMemory'};
+
 export const outcomeOf = word => words.outcomes.find(one => one.outcome === word);
 /** What starts a task's `onFailure`, too. */
 export const failures = () => words.outcomes.filter(one => one.isFailure).map(one => one.outcome);
