@@ -20,6 +20,8 @@ import {transfersView} from './scripts/transfers.js';
 import {deviceView} from './scripts/device.js';
 import {journalView} from './scripts/journal.js';
 import {manifestsView} from './scripts/manifests.js';
+import {usageView} from './scripts/usage.js';
+import {changesView} from './scripts/changes.js';
 
 function navigate() {
 	if (location.hash === '#main') {
@@ -40,7 +42,7 @@ function navigate() {
 	draw();
 }
 
-const VIEWS = {'': nowView, tasks: tasksView, calendar: calendarView, runs: historyView, apps: applicationsView, transfers: transfersView, device: deviceView, journal: journalView, manifests: manifestsView};
+const VIEWS = {'': nowView, tasks: tasksView, calendar: calendarView, runs: historyView, usage: usageView, changes: changesView, apps: applicationsView, transfers: transfersView, device: deviceView, journal: journalView, manifests: manifestsView};
 const DETAILS = {tasks: taskView, runs: runView, apps: applicationView};
 
 for (const link of byId('nav').querySelectorAll('a')) link.prepend(create(icon(link.dataset.icon)));

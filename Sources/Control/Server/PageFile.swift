@@ -28,6 +28,7 @@ package enum PageFile {
         "actions.js": PackageResources.actions_js,
         "applications.js": PackageResources.applications_js,
         "calendar.js": PackageResources.calendar_js,
+        "changes.js": PackageResources.changes_js,
         "device.js": PackageResources.device_js,
         "elements.js": PackageResources.elements_js,
         "history.js": PackageResources.history_js,
@@ -48,6 +49,7 @@ package enum PageFile {
         "tasks.js": PackageResources.tasks_js,
         "text.js": PackageResources.text_js,
         "transfers.js": PackageResources.transfers_js,
+        "usage.js": PackageResources.usage_js,
         "words.js": PackageResources.words_js,
     ].mapValues(served)
 

@@ -78,8 +78,10 @@ export function calendarView() {
 		const isToday = day => day.from <= now() && now() < day.from + DAY;
 		const move = (label, by) => button(label, () => go({shift: by && shift() + by * days()}));
 		return page('Calendar', [move('Earlier', -1), move('Today', 0), move('Later', 1), [1, 7, 14].map(one => h('button', {'aria-pressed': String(days() === one), onclick: () => go({days: one})}, plural(one, 'day')))],
+		// A day of the week is one click away.
+		days() === 1 && h('div.row.choices', {key: 'week'}, Array.from({length: 7}, (_, at) => h('button', {'aria-pressed': String(shift() === at), onclick: () => go({shift: at})}, new Date(midnight(at)).toLocaleDateString('en-US', {weekday: 'short', day: 'numeric', timeZone: zone === 'utc' ? 'UTC' : undefined})))),
 		trace && banner('trace', 'warn', 'bolt', h('span', 'This is what the trace gives. '), button('Back', () => { trace = ''; forecast.reload(); })),
-		h('p.muted', {key: 'about'}, `Forecast over ${{trace: 'the trace', recorded: 'recorded conditions', steady: 'a steady day'}[conditions]}`, Object.keys(overridden).length > 0 && `, ${Object.keys(overridden).join(', ')} overridden`, complete ? '.' : '; there would be more runs.', past.value.length >= PAST_AT_MOST && ` Of the past only the last ${number(PAST_AT_MOST)} runs are shown.`),
+		h('p.muted.lead', {key: 'about'}, `Forecast over ${{trace: 'the trace', recorded: 'recorded conditions', steady: 'a steady day'}[conditions]}`, Object.keys(overridden).length > 0 && `, ${Object.keys(overridden).join(', ')} overridden`, complete ? '.' : '; there would be more runs.', past.value.length >= PAST_AT_MOST && ` Of the past only the last ${number(PAST_AT_MOST)} runs are shown.`),
 		h('div.sheet.calendar', {key: 'grid', tabindex: 0, role: 'group', label: 'Days and hours'},
 			h('div.days', {style: {'grid-template-columns': `3rem repeat(${week.length}, minmax(0, 1fr))`}},
 				h('div'), week.map(day => h('div.day', {class: isToday(day) ? 'today' : ''}, h('h2', title(day)), day.often.map(oftenOfDay))),
