@@ -19,7 +19,7 @@ import {applicationsView, applicationView} from './scripts/applications.js';
 import {transfersView} from './scripts/transfers.js';
 import {deviceView} from './scripts/device.js';
 import {journalView} from './scripts/journal.js';
-import {manifestsView} from './scripts/manifests.js';
+import {manifestsView, manifestView} from './scripts/manifests.js';
 import {usageView} from './scripts/usage.js';
 import {changesView} from './scripts/changes.js';
 
@@ -43,7 +43,7 @@ function navigate() {
 }
 
 const VIEWS = {'': nowView, tasks: tasksView, calendar: calendarView, runs: historyView, usage: usageView, changes: changesView, apps: applicationsView, transfers: transfersView, device: deviceView, journal: journalView, manifests: manifestsView};
-const DETAILS = {tasks: taskView, runs: runView, apps: applicationView};
+const DETAILS = {tasks: taskView, runs: runView, apps: applicationView, manifests: manifestView};
 
 for (const link of byId('nav').querySelectorAll('a')) link.prepend(create(icon(link.dataset.icon)));
 // Another link in this tab is another session.

@@ -30,6 +30,7 @@ package enum PageFile {
         "calendar.js": PackageResources.calendar_js,
         "changes.js": PackageResources.changes_js,
         "device.js": PackageResources.device_js,
+        "editor.js": PackageResources.editor_js,
         "elements.js": PackageResources.elements_js,
         "history.js": PackageResources.history_js,
         "host.js": PackageResources.host_js,

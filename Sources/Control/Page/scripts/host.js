@@ -5,16 +5,17 @@ import {note} from './notes.js';
 
 /** A refusal, with the sentence of its problem document. */
 export class Problem extends Error {
-	constructor(status, detail) {
+	constructor(status, detail, document = {}) {
 		super(detail);
 		this.status = status;
+		this.document = document;
 	}
 }
 
 async function problemOf(answer) {
 	const problem = await answer.json().catch(() => ({}));
 	const errors = (problem.errors ?? []).map(one => `${one.path}: found ${one.found}; expected ${one.expected}`);
-	return new Problem(answer.status, [problem.detail ?? problem.title ?? `status ${answer.status}`, ...errors].join(' · '));
+	return new Problem(answer.status, [problem.detail ?? problem.title ?? `status ${answer.status}`, ...errors].join(' · '), problem);
 }
 
 /** Of this tab. `didEnd` is called when its key no longer holds. */
