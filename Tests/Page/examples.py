@@ -27,6 +27,7 @@ done
     # Waits; after the warning it takes a second to end.
     "wait": "trap 'sleep 1; exit 0' TERM\necho waiting\nsleep ${1:-6} &\nwait\n",
     "done": "echo ${1:-done}\n",
+    "warn": "echo done; echo careful >&2\n",
     "fail": "echo \"cannot reach ${1:-the server}\" >&2\nexit 1\n",
     "later": "echo 'DEFER=90m' >&$TASKHOST_NOTIFY_FD\nexit 75\n",
     "crash": "kill -SEGV $$\n",

@@ -44,6 +44,30 @@ def fill(state, tasks, days, seed=1):
     return len(rows)
 
 
+def slow(state, task, seconds, usual, before):
+    """Makes one run of a task last so long, and longer than the usual seconds: the newest that has so many newer runs. Returns its
+    id."""
+    database = record(state)
+    [newest] = database.execute("SELECT max(seq) FROM runs").fetchone()
+    seq, octets = database.execute(
+        "SELECT runs.seq, ulid FROM runs JOIN tasks ON tasks.id = runs.task WHERE identifier = ? AND runs.seq <= ? ORDER BY runs.seq DESC LIMIT 1",
+        (task, newest - before)).fetchone()
+    with database:
+        database.execute("UPDATE runs SET wall = ?1, ended = started + ?1, marks = 1, differences = 'longer:' || ?1 || ':' || ?2 WHERE seq = ?3",
+                         (seconds * SECOND, int(usual * SECOND), seq))
+    database.close()
+    number = int.from_bytes(octets, "big")
+    return "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def age(state, days):
+    """Manifests were found so many days ago."""
+    database = record(state)
+    with database:
+        database.execute("UPDATE manifests SET at = at - ?", (days * 86400 * SECOND,))
+    database.close()
+
+
 def conditions(state, changes):
     """Past values of conditions: hours ago, the condition, its value; oldest first."""
     database = record(state)
