@@ -27,7 +27,8 @@ enum ProgramRun {
             let sentence = "\(command.words[0]) could not be started: \(cause(of: error, command))"
             unsafe WorkerProcess.wire.send(
                 .declined, run: state.pointee.handle, sentence: sentence,
-                isMissing: error.call == "posix_spawn" && error.code == .ENOENT)
+                isMissing: error.call == "posix_spawn" && error.code == .ENOENT
+                    && closedFolder(above: command.words[0]) == nil)
             _ = unsafe HostServices.complete(state, success: false, automatic: true)
         }
     }
@@ -39,7 +40,23 @@ enum ProgramRun {
         if let folder = command.workingDirectory, !FileSystem.allows(.execute, to: folder + "/.") {
             return "its working directory \(folder) cannot be entered: \(error.code)"
         }
+        if error.call == "posix_spawn", let folder = closedFolder(above: command.words[0]) {
+            return
+                "workers run as users of their own, and \(folder) is closed to others; move the program, or open the folder for "
+                + "passing through (chmod o+x \(folder))"
+        }
         return "\(error.code)"
+    }
+
+    /// The first folder on the way to a file that this process cannot enter; nil: it can enter all.
+    private static func closedFolder(above path: String) -> String? {
+        var folder = ""
+        for name in path.split(separator: "/").dropLast() {
+            folder += "/\(name)"
+            guard (try? FileSystem.facts(ofPath: folder)) != nil else { return nil }
+            if !FileSystem.allows(.execute, to: folder) { return folder }
+        }
+        return nil
     }
 
     private static func run(

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -136,6 +137,25 @@ struct ProgramTests {
             let run = try station.show(try #require(try station.history().last))
             #expect(run.diagnostics.contains(mark) == isMarked, "\(script): \(run.diagnostics)")
         }
+    }
+
+    @Test(
+        "below a folder that is closed to its user is refused with that folder's name, and what to do",
+        .enabled(if: Machine.isRoot, "only root's workers have users of their own"))
+    func closed() throws {
+        let station = try Station()
+        let script = try station.folder.write("private/job.sh", "#!/bin/sh\nexit 0\n")
+        #expect(chmod(script.path, 0o755) == 0)
+        let folder = script.deletingLastPathComponent()
+        #expect(chmod(folder.path, 0o700) == 0)
+        var row = Row(testDescription: "", script: "", outcome: "")
+        row.execute += [folder.path]
+        let task = try station.add(Self.manifest(["command": [script.path]], row)).tasks[0]
+        let run = try #require(try station.run(task)[task])
+        #expect(run.outcome == "refused")
+        let text = run.diagnostics.joined()
+        #expect(
+            text.contains("\(folder.path) is closed to others") && text.contains("chmod o+x \(folder.path)"), "\(text)")
     }
 
     @Test("has the variables of its manifest and of files, which no shell reads")
