@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("taskhost new", .plainBuild)
@@ -84,6 +85,22 @@ struct NewTests {
         let text = try String(contentsOf: program, encoding: .utf8) + "exit 3\n"
         try Data(text.utf8).write(to: program)
         #expect(try Tool.shell(#"make -C tidy-up test TASKHOST="$taskhost""#, in: folder).status != 0)
+    }
+
+    @Test(
+        "says what to do with a program below a folder that its user cannot enter",
+        .enabled(if: Places.isRoot, "only root's workers have users of their own"))
+    func closed() throws {
+        let folder = try Folder()
+        try folder.makeFolder("private")
+        #expect(chmod(folder.file("private").path, 0o700) == 0)
+        for (place, isClosed) in [("private/one", true), ("two", false)] {
+            let new = try Tool.run(
+                "new", "com.example.hello", "--template", "command", "--directory", place, in: folder)
+            #expect(new.status == 0)
+            let note = "/private is closed to others; move private/one to a folder such as /srv"
+            #expect(new.errors.contains(note) == isClosed, "\(new)")
+        }
     }
 
     @Test("refuses templates that it does not know, and those with another shape")
