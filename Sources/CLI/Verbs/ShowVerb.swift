@@ -90,7 +90,6 @@ enum ShowVerb: Verb {
         facts.add("confinement", run.confinement)
         facts.add("degraded", run.degraded.isEmpty ? nil : run.degraded.joined(separator: ", "))
         for difference in run.marks.differences { facts.add("unlike itself", difference.sentence) }
-        facts.add("note", run.marks.wroteErrors ? "it succeeded, and wrote to standard error" : nil)
         facts.add("last line", run.lastLine)
         for diagnostic in run.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {
             facts.add("diagnostic", diagnostic)
