@@ -173,6 +173,8 @@ final class ManifestDeskTests {
             (#", "confinement": "none", "user": "root""#, #"sets "confinement": "none""#),
             (#", "confinement": "none""#, #"sets "confinement": "none""#),
             (#", "user": "nobody""#, #"sets or changes "user""#), (#", "user": null"#, #"sets or changes "user""#),
+            (#", "permissions": {"capabilities": ["kill"]}"#, "grants the capability kill"),
+            (#", "transfers": {"certificate": "/etc/a.pem", "key": "/etc/b.pem"}"#, "has the host read /etc/a.pem"),
             (#", "confinement": "full", "user": "root", "group": "root""#, #"sets or changes "user""#),
         ])
     func rights(_ more: String, _ words: String) throws {
@@ -186,6 +188,18 @@ final class ManifestDeskTests {
         }
         #expect(try content() == Self.text())
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("m").path).count == 1)
+    }
+
+    @Test("gives no task a file that the host reads for it, beyond those that it has")
+    func secrets() throws {
+        let mine = Self.text().replacing(#""kind""#, with: #""secrets": {"token": "/etc/token"}, "kind""#)
+        try folder.write("m/com.example.job.json", mine)
+        let other = try write(
+            mine.replacing("/etc/token", with: "/etc/shadow"), at: path, replacing: try digest())
+        #expect(other.status == 403 && other.detail.contains("has the host read /etc/shadow"), "\(other)")
+        #expect(try content() == mine)
+        let kept = try write(mine.replacing("/bin/true", with: "/bin/false"), at: path, replacing: try digest())
+        #expect(kept.status != 403, "\(kept)")
     }
 
     @Test("lets rights stay that the file has, and lets programs be confined")
