@@ -56,7 +56,7 @@ struct ExplainedRunTests {
             echo x > \(path)/free/old; echo x > \(path)/free/new; mv \(path)/free/old \(path)/free/other
             touch -d yesterday \(path)/free/old
             python3 -c 'import socket; socket.socket().connect(("127.0.0.1", 1))'
-            cat /nonexistent \(path)/none; exit 3
+            cat /no-such-file \(path)/none; exit 3
             """
         let run = try run(script, as: host)
         #expect(run.outcome == "failed")
