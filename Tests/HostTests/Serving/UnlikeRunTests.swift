@@ -86,21 +86,24 @@ struct UnlikeRunTests {
         #expect(run.unlikeItself.first?.usual == 60)
     }
 
+    /// But for how long it took: a process takes real time, and the virtual clock may move past it meanwhile.
+    private func marks(_ run: Run) -> [String] { run.unlikeItself.map(\.is).filter { $0 != "longer" } }
+
     @Test("A month of steady runs has no mark; one that comes early, and one that comes late, have")
     func month() throws {
         let station = try Station()
-        try station.add(manifest("true", ["schedule": ["every": "6h"]]))
+        try station.add(manifest("true", ["schedule": ["every": "12h"]]))
         let daemon = try Daemon(station, options: ["--clock", "virtual"])
         for _ in 0..<4 { try daemon.tell("simulate", "advance", "7d") }
         let month = try runs(station)
-        #expect((110...113).contains(month.count), "\(month.count) runs")
-        #expect(month.allSatisfy { $0.outcome == "succeeded" && $0.unlikeItself.isEmpty && !$0.wroteErrors })
+        #expect((54...57).contains(month.count), "\(month.count) runs")
+        #expect(month.allSatisfy { $0.outcome == "succeeded" && marks($0).isEmpty && !$0.wroteErrors })
 
         // Just after a time of its schedule.
         let last = try #require(month.first)
         var newest = last
         while newest.run == last.run {
-            try daemon.tell("simulate", "advance", "30m")
+            try daemon.tell("simulate", "advance", "2h")
             newest = try #require(try runs(station, ["--limit", "1"]).first)
         }
         try daemon.tell("simulate", "advance", "30m")
@@ -110,15 +113,15 @@ struct UnlikeRunTests {
             return run?.run != newest.run && run?.outcome != nil
         }
         let early = try #require(try runs(station, ["--limit", "1"]).first)
-        #expect(early.unlikeItself.map(\.is) == ["moreOften"], "\(early)")
+        #expect(marks(early) == ["moreOften"], "\(early)")
 
         try daemon.tell("pause", Self.task)
         try daemon.tell("simulate", "advance", "3d")
         let paused = try #require(try runs(station, ["--limit", "1"]).first)
         try daemon.tell("resume", Self.task)
-        try daemon.tell("simulate", "advance", "6h")
+        try daemon.tell("simulate", "advance", "12h")
         let late = try #require(try runs(station).last { $0.run > paused.run })
-        #expect(late.unlikeItself.map(\.is) == ["lessOften"], "\(late)")
+        #expect(marks(late) == ["lessOften"], "\(late)")
         #expect(try daemon.stop().status == 0)
     }
 
