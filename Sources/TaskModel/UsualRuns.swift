@@ -157,9 +157,17 @@ package struct UsualRuns: Sendable {
     private func nineOfTen(_ value: UInt32, _ figure: Figure, _ fits: (UInt32) -> Bool) -> Bool {
         guard value != Figures.none else { return false }
         var (count, fitting) = (0, 0)
-        for one in figures.lazy.map(figure) where one != Figures.none {
+        // Fewer runs with the figure allow for fewer that do not fit: nearly every run is as usual, and known to be soon.
+        let most = figures.count - Self.nineTenths(of: figures.count)
+        for entry in figures {
+            let one = figure(entry)
+            guard one != Figures.none else { continue }
             count += 1
-            if fits(one) { fitting += 1 }
+            if fits(one) {
+                fitting += 1
+            } else if count - fitting > most {
+                return false
+            }
         }
         return count >= Self.least && fitting >= Self.nineTenths(of: count)
     }

@@ -126,7 +126,7 @@ package final class Requests {
     private func tellEnd(of run: RunHandle) {
         guard let slot = decider.run(run), let outcome = slot.outcome else { return }
         let application = decider.application(of: slot.task)
-        runs.mark(run, slot, outcome)
+        let isMarked = runs.mark(run, slot, outcome)
         if !runs.told.isEmpty { answerOutput(of: run, slot, outcome) }
         // Before its request makes room for the next one.
         if outcome == .succeeded, let seen = runs[run].files { runs.files.remember(seen, of: slot.task) }
@@ -142,7 +142,7 @@ package final class Requests {
         }
         if outcome == .succeeded {
             decider.succeeded(slot.task)
-            answerFailure(of: run, slot)
+            if isMarked { answerFailure(of: run, slot) }
         } else {
             answerFailure(of: run, slot)
             if end(slot, outcome).health == .crash { decider.crashed(application) }

@@ -50,6 +50,11 @@ package final class RunTable {
         _modify { yield &contexts[run.slot] }
     }
 
+    /// What a run's marks depend on, without a copy of its context.
+    func facts(of run: RunHandle) -> (origin: RequestOrigin?, identity: Int64?, wroteErrors: Bool) {
+        (contexts[run.slot].origin, contexts[run.slot].identity, contexts[run.slot].wroteErrors)
+    }
+
     // MARK: Beginning
 
     /// Hands a run to the engine.
@@ -273,7 +278,7 @@ package final class RunTable {
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
-        if !self[run].marks.isEmpty { keeper.write(.runMarked(slot.id, self[run].marks)) }
+        if !contexts[run.slot].marks.isEmpty { keeper.write(.runMarked(slot.id, contexts[run.slot].marks)) }
         counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
         if explanations.areAsked, installed.tasks[slot.task].definition.handler.isProgram {
             explanations.ended(installed.tasks[slot.task].application, outcome)

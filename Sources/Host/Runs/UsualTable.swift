@@ -12,15 +12,20 @@ struct UsualTable {
     ///
     /// - Parameter row: of its task.
     mutating func judge(
-        _ run: UsualRuns.Sample, of row: Int64, _ reader: any RecordReader,
+        _ run: UsualRuns.Sample, of row: Int64, _ reader: @autoclosure () -> any RecordReader,
         hasCalendar: Bool, timesPassed: (_ after: Timestamp, _ until: Timestamp) -> Int
     ) -> [RunDifference] {
-        if tasks[row] == nil {
+        guard let place = tasks.index(forKey: row) else {
             if tasks.count >= Self.most { tasks.removeAll(keepingCapacity: true) }
-            tasks[row] = Self.past(of: row, reader)
+            var usual = Self.past(of: row, reader())
+            let differences = usual.differences(of: run, hasCalendar: hasCalendar, timesPassed: timesPassed)
+            usual.append(run)
+            tasks[row] = usual
+            return differences
         }
-        let differences = tasks[row]?.differences(of: run, hasCalendar: hasCalendar, timesPassed: timesPassed) ?? []
-        tasks[row]?.append(run)
+        let differences = tasks.values[place].differences(
+            of: run, hasCalendar: hasCalendar, timesPassed: timesPassed)
+        tasks.values[place].append(run)
         return differences
     }
 
