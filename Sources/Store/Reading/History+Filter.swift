@@ -96,7 +96,7 @@ extension History {
             let rows = try Statement(database, lane.query, what: "read runs")
             let most = max(1, Self.mostRows / Int64(lanes.count))
             rows.bind(values: min(before ?? .max, end ?? .max), first ?? .min, most, lane.value)
-            let (found, next) = try scan(rows, limit: limit, most: most) { Self.fits($0, filter) }
+            let (found, next) = try scan(rows, limit: limit, most: most) { filter.fits(Self.candidate($0, filter)) }
             chosen += found
             if let next { horizon = max(horizon ?? .min, next) }
         }
@@ -115,16 +115,15 @@ extension History {
         return [.all]
     }
 
-    private static func fits(_ row: borrowing Statement, _ filter: RunFilter) -> Bool {
-        if let tasks = filter.tasks, !tasks.contains(row.integer(1)) { return false }
-        if !filter.outcomes.isEmpty {
-            guard let outcome = row.optionalInteger(2).flatMap({ UInt8(exactly: $0) }).flatMap(Outcome.init),
-                filter.outcomes.contains(outcome)
-            else { return false }
-        }
-        if let kind = filter.kind, row.optionalInteger(3) != Int64(kind.rawValue) { return false }
-        let submitted = Timestamp(nanoseconds: row.integer(4))
-        return filter.since.map { submitted >= $0 } ?? true && filter.until.map { submitted < $0 } ?? true
+    /// A row of a lane as the filter asks about it. The marks have chosen the lane.
+    private static func candidate(_ row: borrowing Statement, _ filter: RunFilter) -> MeasuredRun {
+        var run = MeasuredRun(
+            place: row.integer(0), task: row.integer(1),
+            outcome: row.optionalInteger(2).flatMap { UInt8(exactly: $0) }.flatMap(Outcome.init), attempt: 1,
+            submittedAt: Timestamp(nanoseconds: row.integer(4)))
+        run.kind = row.optionalInteger(3).flatMap { UInt8(exactly: $0) }.flatMap(TaskKind.init)
+        run.isUnlikeItself = filter.isUnlikeItself
+        return run
     }
 
     /// Tasks whose identifier, or whose application's, contains the text, in upper or lower case.
