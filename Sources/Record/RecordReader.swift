@@ -190,11 +190,13 @@ package protocol RecordReader {
     /// The mark of each manifest file's newest version; files that are gone have none.
     func manifestMarks() throws(StoreError) -> [String: Int64]
 
-    /// The files that differ from what they were at a moment: the newest version of each, and the last one before; `limit` at most,
-    /// the last to change.
-    func changedManifests(
-        since moment: Timestamp, limit: Int
-    ) throws(StoreError) -> [(before: ManifestVersion?, now: ManifestVersion)]
+    /// Versions of manifests, newest first.
+    ///
+    /// - Parameter before: `next` of the page before; nil: from the newest on.
+    func manifests(before: Int64?, limit: Int) throws(StoreError) -> RowPage<ManifestVersion>
+
+    /// The file's last version before a moment; nil: there is none.
+    func manifest(_ path: String, before moment: Timestamp) throws(StoreError) -> ManifestVersion?
 
     // MARK: All of it
 

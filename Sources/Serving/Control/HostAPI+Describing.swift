@@ -41,7 +41,7 @@ extension HostAPI {
     func listManifests() -> LongListing {
         var entries = manifestEntries()[...]
         let diagnostics: JSONOutput = .array(unreadableManifests().map(JSONOutput.string))
-        return LongListing("manifests", last: [.init("diagnostics", diagnostics)]) {
+        return LongListing("manifests", last: { [.init("diagnostics", diagnostics)] }) {
             entries.popFirst().map { entry in
                 [
                     "path": .string(entry.path), "application": JSONOutput(entry.result?.application?.identifier),

@@ -10,15 +10,16 @@ struct LongListing {
 
     private let next: Next
     private let willContinue: () -> Void
-    private let last: [JSONOutput.Member]
+    private let last: () -> [JSONOutput.Member]
     private var writer: ListWriter
 
     /// - Parameters:
     ///   - name: the key of the list in the reply.
-    ///   - last: the members that follow the list.
+    ///   - last: the members that follow the list; asked for when all rows are written.
     ///   - willContinue: called before each portion: rows may have been added or removed.
     init(
-        _ name: String, last: [JSONOutput.Member] = [], willContinue: @escaping () -> Void = {}, next: @escaping Next
+        _ name: String, last: @escaping () -> [JSONOutput.Member] = { [] }, willContinue: @escaping () -> Void = {},
+        next: @escaping Next
     ) {
         writer = ListWriter(name)
         self.last = last
@@ -31,7 +32,7 @@ struct LongListing {
     mutating func write(until end: Instant) throws(Problem) -> LongAnswers.Step {
         willContinue()
         repeat {
-            guard let row = try next() else { return .whole(writer.finish(last)) }
+            guard let row = try next() else { return .whole(writer.finish(last())) }
             writer.add(row)
         } while Clock.moment().instant < end
         return .more

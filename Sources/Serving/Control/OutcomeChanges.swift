@@ -14,29 +14,23 @@ struct OutcomeChanges {
         tasks[run.task] = (newest, run.place)
     }
 
-    /// The changes, failures first, then the newest.
-    func documents(_ reader: any RecordReader) throws(StoreError) -> [JSONOutput] {
-        var found: [(run: MeasuredRun, name: TaskName, before: Outcome?)] = []
-        for (row, task) in tasks {
-            let before = try reader.endedRuns(ofTask: row, before: task.oldest, limit: 1).first?.outcome
-            guard before != task.newest.outcome, let name = try reader.taskName(row: row) else { continue }
-            found.append((task.newest, name, before))
-        }
-        found.sort {
-            ($0.run.outcome?.isFailure == true ? 1 : 0, $0.run.place) > (
-                $1.run.outcome?.isFailure == true ? 1 : 0, $1.run.place
-            )
-        }
-        var documents: [JSONOutput] = []
-        for change in found {
-            guard let run = try reader.runs(at: [change.run.place]).elements.first else { continue }
-            documents.append([
-                "identifier": .string(change.name.identifier), "application": .string(change.name.application),
-                "before": JSONOutput(change.before?.name), "now": JSONOutput(change.run.outcome?.name),
-                "run": .string(run.id.description), "at": JSONOutput(run.endedAt?.iso8601),
-                "lastLine": JSONOutput(run.lastLine),
-            ])
-        }
-        return documents
+    /// The numbers of tasks that may have changed: failures first, then the newest.
+    var order: [Int64] {
+        tasks.sorted { Self.rank($0.value.newest) > Self.rank($1.value.newest) }.map(\.key)
+    }
+
+    private static func rank(_ run: MeasuredRun) -> (Int, Int64) { (run.outcome?.isFailure == true ? 1 : 0, run.place) }
+
+    /// nil: the task's runs end as before, or the record has forgotten it.
+    func document(of task: Int64, _ reader: any RecordReader) throws(StoreError) -> JSONOutput? {
+        guard let (newest, oldest) = tasks[task] else { return nil }
+        let before = try reader.endedRuns(ofTask: task, before: oldest, limit: 1).first?.outcome
+        guard before != newest.outcome, let run = try reader.runs(at: [newest.place]).elements.first else { return nil }
+        return [
+            "identifier": .string(run.identifier), "application": .string(run.application),
+            "before": JSONOutput(before?.name), "now": JSONOutput(newest.outcome?.name),
+            "run": .string(run.id.description), "at": JSONOutput(run.endedAt?.iso8601),
+            "lastLine": JSONOutput(run.lastLine),
+        ]
     }
 }

@@ -12,27 +12,37 @@ extension PastAPI {
     private static let day = TimeSpan.seconds(86_400)
 
     func addMeasuringRoutes(to router: Router) {
-        router.add(.showUsage) { [unowned self] (exchange) throws(Problem) in
-            var tally = UsageTally()
-            try measure(exchange, since: exchange.query.timestamp("since")) {
-                tally.add($0)
-            } answer: {
-                [unowned self] (since) throws(StoreError) in
-                let tasks = try tally.documents { (row) throws(StoreError) in try reader().taskName(row: row) }
-                return ["since": .string(since.iso8601), "tasks": .array(tasks)]
+        router.add(.showUsage) { [unowned self] (exchange) throws(Problem) in try showUsage(exchange) }
+        router.add(.listChanges) { [unowned self] (exchange) throws(Problem) in try listChanges(exchange) }
+    }
+
+    private func showUsage(_ exchange: Exchange) throws(Problem) {
+        let since = since(exchange)
+        var tally = UsageTally()
+        try scan(exchange, Self.filter(since: since)) {
+            tally.add($0)
+        } answer: { [unowned self] in
+            listing("tasks", of: tally.order, since) { [unowned self] (task) throws(StoreError) in
+                try tally.document(of: task, reader())
             }
         }
-        router.add(.listChanges) { [unowned self] (exchange) throws(Problem) in
-            var changes = OutcomeChanges()
-            try measure(exchange, since: exchange.query.timestamp("since")) {
-                changes.add($0)
-            } answer: {
-                [unowned self] (since) throws(StoreError) in
-                let outcomes = try changes.documents(reader())
-                let definitions = try DefinitionChanges.documents(since: since, reader())
-                return [
-                    "since": .string(since.iso8601), "outcomes": .array(outcomes), "definitions": .array(definitions),
-                ]
+    }
+
+    private func listChanges(_ exchange: Exchange) throws(Problem) {
+        let since = since(exchange)
+        var changes = OutcomeChanges()
+        var definitions = DefinitionChanges(since: since)
+        try scan(exchange, Self.filter(since: since)) {
+            changes.add($0)
+        } answer: { [unowned self] () throws(Problem) in
+            let end = Clock.moment().instant + Self.portion
+            while !definitions.isComplete {
+                guard Clock.moment().instant < end else { return nil }
+                try Self.reading(definitions.step(reader()))
+            }
+            let last = JSONOutput.Member("definitions", .array(definitions.documents))
+            return listing("outcomes", of: changes.order, since, last) { [unowned self] (task) throws(StoreError) in
+                try changes.document(of: task, reader())
             }
         }
     }
@@ -52,42 +62,82 @@ extension PastAPI {
         }
         try scan(exchange, filter) {
             largest.add($0)
-        } answer: { [unowned self] () throws(Problem) in
-            let page = try Self.reading(reader().runs(at: largest.places))
-            let complete = completing()
-            var writer = ListWriter("runs")
-            for run in page.elements { writer.add(RunDocument.json(complete(run))) }
-            let next = largest.isFull ? page.elements.last?.id.description : nil
-            return writer.finish([
-                .init("next", JSONOutput(next)),
-                .init("unreadable", .array(page.unreadable.map { .string($0.sentence) })),
-                .init("damage", JSONOutput(page.damage)),
-            ])
+        } answer: { [unowned self] in
+            listing(of: largest.places, isFull: largest.isFull)
         }
     }
 
-    private func measure(
-        _ exchange: Exchange, since: Timestamp?, add: @escaping (MeasuredRun) -> Void,
-        answer: @escaping (Timestamp) throws(StoreError) -> JSONOutput
-    ) throws(Problem) {
-        var filter = RunFilter()
-        let since = since ?? now() - Self.day
-        filter.since = since
-        try scan(exchange, filter, add: add) { () throws(Problem) in [try Self.reading(answer(since)).bytes()] }
+    /// Whole runs, some of which are read at once.
+    private func listing(of places: [Int64], isFull: Bool) -> LongListing {
+        var (rest, rows) = (places[...], ArraySlice<RunRecord>())
+        var (last, unreadable, damage) = (ULID?.none, [JSONOutput](), String?.none)
+        var complete: (RunRecord) -> RunRecord = { $0 }
+        return LongListing(
+            "runs",
+            last: {
+                [
+                    .init("next", isFull ? JSONOutput(last?.description) : .null),
+                    .init("unreadable", .array(unreadable)), .init("damage", JSONOutput(damage)),
+                ]
+            }, willContinue: { [unowned self] in complete = completing() }
+        ) { [unowned self] () throws(Problem) in
+            while rows.isEmpty, !rest.isEmpty {
+                let page = try Self.reading(reader().runs(at: rest.prefix(Self.rows)))
+                rest = rest.dropFirst(Self.rows)
+                rows = page.elements[...]
+                unreadable += page.unreadable.map { .string($0.sentence) }
+                damage = page.damage
+            }
+            guard let run = rows.popFirst() else { return nil }
+            last = run.id
+            return RunDocument.json(complete(run))
+        }
     }
 
-    /// Gives `add` the runs that fit the filter, newest first, and answers then.
+    /// A row for each of the tasks that `document` has something to say of.
+    private func listing(
+        _ name: String, of tasks: [Int64], _ since: Timestamp, _ more: JSONOutput.Member...,
+        document: @escaping (Int64) throws(StoreError) -> JSONOutput?
+    ) -> LongListing {
+        var rest = tasks[...]
+        return LongListing(name, last: { [.init("since", .string(since.iso8601))] + more }) { () throws(Problem) in
+            while let task = rest.popFirst() {
+                if let row = try Self.reading(document(task)) { return row }
+            }
+            return nil
+        }
+    }
+
+    private func since(_ exchange: Exchange) -> Timestamp { exchange.query.timestamp("since") ?? now() - Self.day }
+
+    private static func filter(since: Timestamp) -> RunFilter {
+        var filter = RunFilter()
+        filter.since = since
+        return filter
+    }
+
+    /// Gives `add` the runs that fit the filter, newest first, then writes the listing that `answer` makes: all of it a portion a
+    /// turn.
+    ///
+    /// - Parameter answer: nil: it has more to do first.
     private func scan(
         _ exchange: Exchange, _ filter: RunFilter, add: @escaping (MeasuredRun) -> Void,
-        answer: @escaping () throws(Problem) -> [[UInt8]]
+        answer: @escaping () throws(Problem) -> LongListing?
     ) throws(Problem) {
         var before: Int64?
+        var isRead = false
+        var listing: LongListing?
         try answers.begin(for: exchange) { [unowned self] () throws(Problem) in
-            let found = try Self.reading(
-                reader().measuredRuns(matching: filter, before: before, most: Self.measuredRows))
-            for run in found.runs { add(run) }
-            before = found.next
-            return before == nil ? .whole(try answer()) : .more
+            guard isRead else {
+                let found = try Self.reading(
+                    reader().measuredRuns(matching: filter, before: before, most: Self.measuredRows))
+                for run in found.runs { add(run) }
+                before = found.next
+                isRead = before == nil
+                return .more
+            }
+            if listing == nil { listing = try answer() }
+            return try listing?.write(until: Clock.moment().instant + Self.portion) ?? .more
         }
     }
 }

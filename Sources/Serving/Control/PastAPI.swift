@@ -17,7 +17,7 @@ final class PastAPI {
     /// Rows that are read at once.
     static let rows = 20
     /// A portion ends with the rows that reach into this.
-    private static let portion = TimeSpan(nanoseconds: 500_000)
+    static let portion = TimeSpan(nanoseconds: 500_000)
     /// Characters of a run's id.
     private static let idLength = 26
     /// Delays of one answer, about: the newest.

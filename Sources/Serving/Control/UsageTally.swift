@@ -26,19 +26,17 @@ struct UsageTally {
         sums[run.task] = sum
     }
 
-    /// The tasks, the one that used most processor time first; `name` of one that the record has forgotten is nil.
-    func documents(_ name: (Int64) throws(StoreError) -> TaskName?) throws(StoreError) -> [JSONOutput] {
-        let sorted = sums.sorted { ($0.value.cpuTime, $0.key) > ($1.value.cpuTime, $1.key) }
-        var documents: [JSONOutput] = []
-        for (row, sum) in sorted {
-            guard let name = try name(row) else { continue }
-            documents.append([
-                "identifier": .string(name.identifier), "application": .string(name.application),
-                "runs": .integer(sum.runs), "failures": .integer(sum.failures),
-                "wallTime": .double(sum.wallTime.seconds), "cpuTime": .double(sum.cpuTime.seconds),
-                "peakMemory": JSONOutput(sum.peakMemory?.bytes),
-            ])
-        }
-        return documents
+    /// The tasks' numbers, the one that used most processor time first.
+    var order: [Int64] { sums.sorted { ($0.value.cpuTime, $0.key) > ($1.value.cpuTime, $1.key) }.map(\.key) }
+
+    /// nil: the record has forgotten the task.
+    func document(of task: Int64, _ reader: any RecordReader) throws(StoreError) -> JSONOutput? {
+        guard let sum = sums[task], let name = try reader.taskName(row: task) else { return nil }
+        return [
+            "identifier": .string(name.identifier), "application": .string(name.application),
+            "runs": .integer(sum.runs), "failures": .integer(sum.failures),
+            "wallTime": .double(sum.wallTime.seconds), "cpuTime": .double(sum.cpuTime.seconds),
+            "peakMemory": JSONOutput(sum.peakMemory?.bytes),
+        ]
     }
 }

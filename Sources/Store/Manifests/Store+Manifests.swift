@@ -35,33 +35,25 @@ extension History {
         return marks
     }
 
-    /// The files that differ from what they were at a moment: the newest version of each, and the last one before.
-    ///
-    /// - Parameter limit: files at most, the last ones to change.
-    package func changedManifests(
-        since moment: Timestamp, limit: Int
-    ) throws(StoreError) -> [(before: ManifestVersion?, now: ManifestVersion)] {
-        let newest = try Statement(
+    /// Versions of manifests, newest first.
+    package func manifests(before: Int64?, limit: Int) throws(StoreError) -> RowPage<ManifestVersion> {
+        let rows = try Statement(
             database,
-            """
-            SELECT \(ManifestColumn.list) FROM manifests WHERE host = ?1 AND at >= ?2
-            AND seq IN (SELECT max(seq) FROM manifests WHERE host = ?1 GROUP BY path) ORDER BY seq DESC LIMIT ?3
-            """, what: "read manifests")
-        newest.bind(values: host, moment, Int64(limit))
-        let earlier = try Statement(
+            "SELECT \(ManifestColumn.list) FROM manifests NOT INDEXED WHERE host = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
+            what: "read manifests")
+        rows.bind(values: host, before ?? .max, Int64(limit))
+        return try page(of: rows, "manifests", limit: limit) { Self.manifest($0) }.below(before)
+    }
+
+    package func manifest(_ path: String, before moment: Timestamp) throws(StoreError) -> ManifestVersion? {
+        let row = try Statement(
             database,
             """
             SELECT \(ManifestColumn.list) FROM manifests WHERE host = ?1 AND path = ?2 AND at < ?3
             ORDER BY seq DESC LIMIT 1
             """, what: "read manifests")
-        var changes: [(before: ManifestVersion?, now: ManifestVersion)] = []
-        for now in try newest.rows({ Self.manifest($0) }) {
-            earlier.bind(values: host, now.path, moment)
-            let before = try earlier.rows { Self.manifest($0) }.first
-            // Changed and changed back, or there for a while alone.
-            if before?.mark != now.mark { changes.append((before, now)) }
-        }
-        return changes
+        row.bind(values: host, path, moment)
+        return try row.rows { Self.manifest($0) }.first
     }
 
     private static func manifest(_ row: borrowing Statement) -> ManifestVersion {
@@ -75,5 +67,5 @@ extension History {
 
 /// Columns of a version of a manifest.
 private enum ManifestColumn: Int32, RowColumn {
-    case path, at, mark, text
+    case seq, path, at, mark, text
 }

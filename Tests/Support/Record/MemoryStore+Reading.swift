@@ -81,9 +81,11 @@ extension MemoryStore: RecordReader {
 
     package func manifestMarks() throws(StoreError) -> [String: Int64] { [:] }
 
-    package func changedManifests(
-        since moment: Timestamp, limit: Int
-    ) throws(StoreError) -> [(before: ManifestVersion?, now: ManifestVersion)] { [] }
+    package func manifests(before: Int64?, limit: Int) throws(StoreError) -> RowPage<ManifestVersion> {
+        RowPage(elements: [], next: nil)
+    }
+
+    package func manifest(_ path: String, before moment: Timestamp) throws(StoreError) -> ManifestVersion? { nil }
 
     /// It has no ended runs to measure.
     package func measuredRuns(
