@@ -3,6 +3,16 @@ import Glibc
 
 // Names of files: by path, and single ones in open folders.
 extension FileSystem {
+    /// The first folder above a file that users other than its owner and group cannot enter; nil: they can enter all.
+    package static func closedFolder(onWayTo path: String) throws(SystemError) -> String? {
+        var folder = ""
+        for name in path.split(separator: "/").dropLast() {
+            folder += "/" + name
+            guard try facts(ofPath: folder).mode & 0o001 != 0 else { return folder }
+        }
+        return nil
+    }
+
     /// Opens `name` in an open folder (`O_PATH` will do), with `O_CLOEXEC`.
     package static func open(
         at folder: borrowing Descriptor, _ name: String, _ flags: OpenFlags, naming path: String

@@ -53,22 +53,14 @@ enum NewVerb: Verb {
         ]
         terminal.print(
             document, or: "made \(folder) with \(template.files.count) files. Next:\n\n  \(next)", for: arguments)
-        if ThisProcess.isRoot, case .command = shape, let closed = closedFolder(above: folder) {
+        if ThisProcess.isRoot, case .command = shape,
+            let closed = try? FileSystem.closedFolder(onWayTo: FileSystem.realPath(folder) ?? folder)
+        {
             terminal.note(
                 "note: root's workers run as users of their own, and \(closed) is closed to others; move \(folder) to a folder such "
                     + "as /srv before it runs, or open that one for passing through (chmod o+x \(closed))")
         }
         return ExitStatus.success
-    }
-
-    /// The first folder on the way that other users cannot enter; nil: they can enter all.
-    private static func closedFolder(above folder: String) -> String? {
-        var path = ""
-        for name in (FileSystem.realPath(folder) ?? folder).split(separator: "/").dropLast() {
-            path += "/\(name)"
-            if let facts = try? FileSystem.facts(ofPath: path), facts.mode & 0o001 == 0 { return path }
-        }
-        return nil
     }
 
     private static func shape(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Shape {

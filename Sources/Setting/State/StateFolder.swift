@@ -151,11 +151,8 @@ package final class StateFolder {
 
     /// Every folder on the way must let others pass.
     private func refuseClosedParents() throws(SystemError) {
-        var partial = ""
-        for component in path.split(separator: "/") {
-            partial += "/" + component
-            let facts = try FileSystem.facts(ofPath: partial)
-            guard facts.mode & 0o001 != 0 else { throw SystemError(Self.closedFolder, code: .EACCES, object: partial) }
+        if let folder = try FileSystem.closedFolder(onWayTo: path + "/.") {
+            throw SystemError(Self.closedFolder, code: .EACCES, object: folder)
         }
     }
 
