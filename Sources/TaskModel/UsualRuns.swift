@@ -60,26 +60,35 @@ package struct UsualRuns: Sendable {
 
     package init() {}
 
+    /// How the run differs from those before it; from now on it is one of them.
+    ///
     /// - Parameters:
     ///   - hasCalendar: the task has a schedule by the calendar.
     ///   - timesPassed: how many of its times lie after the first moment and not after the second.
     /// - Complexity: one pass over the runs for each figure, without an allocation, for a run that is as usual.
-    package func differences(
-        of run: Sample, hasCalendar: Bool, timesPassed: (_ after: Timestamp, _ until: Timestamp) -> Int
+    package mutating func judge(
+        _ run: Sample, hasCalendar: Bool, timesPassed: (_ after: Timestamp, _ until: Timestamp) -> Int
+    ) -> [RunDifference] {
+        let new = measure(run)
+        defer { append(new, run) }
+        return differences(of: new, from: run.startedAt, hasCalendar, timesPassed)
+    }
+
+    private func differences(
+        of new: Figures, from start: Timestamp?, _ hasCalendar: Bool, _ timesPassed: (Timestamp, Timestamp) -> Int
     ) -> [RunDifference] {
         guard figures.count >= Self.least else { return [] }
-        let new = measure(run)
         var found: [RunDifference] = []
         if new.wall >= Self.leastWall, isFarAbove(new.wall, { $0.wall }) {
             found.append(difference(.longer, new.wall, high { $0.wall }, Self.millisecond))
-        } else if isFarBelow(new.wall, { $0.wall }), low({ $0.wall }) >= Self.leastWall {
+        } else if isFarBelow(new.wall, { $0.wall }, from: Self.leastWall) {
             found.append(difference(.shorter, new.wall, low { $0.wall }, Self.millisecond))
         }
         if new.peak >= Self.leastPeak, isFarAbove(new.peak, { $0.peak }) {
             found.append(difference(.larger, new.peak, high { $0.peak }, 1024))
         }
         let isLate = hasCalendar && isAboveAll(new.gap)
-        if let difference = isLate ? late(new.gap, run.startedAt, timesPassed) : often(new.gap, hasCalendar) {
+        if let difference = isLate ? late(new.gap, start, timesPassed) : often(new.gap, hasCalendar) {
             found.append(difference)
         }
         return found
@@ -112,11 +121,12 @@ package struct UsualRuns: Sendable {
         RunDifference(kind, value: Int64(value) * unit, usual: Int64(usual) * unit)
     }
 
-    package mutating func append(_ run: Sample) {
-        let new = measure(run)
+    package mutating func append(_ run: Sample) { append(measure(run), run) }
+
+    private mutating func append(_ new: Figures, _ run: Sample) {
         if run.countsAsBeginning, let start = run.startedAt { lastStart = start }
         guard figures.count == Self.most else {
-            figures.reserveCapacity(Self.most)
+            if figures.isEmpty { figures.reserveCapacity(Self.most) }
             return figures.append(new)
         }
         figures[next] = new
@@ -149,9 +159,9 @@ package struct UsualRuns: Sendable {
         nineOfTen(value, figure) { UInt64(value) > Self.factor * UInt64($0) }
     }
 
-    /// Less than a third of what nine of ten reach.
-    private func isFarBelow(_ value: UInt32, _ figure: Figure) -> Bool {
-        nineOfTen(value, figure) { UInt64(value) * Self.factor < UInt64($0) }
+    /// Less than a third of what nine of ten reach, which is no less than `least`.
+    private func isFarBelow(_ value: UInt32, _ figure: Figure, from least: UInt32 = 0) -> Bool {
+        nineOfTen(value, figure) { $0 >= least && UInt64(value) * Self.factor < UInt64($0) }
     }
 
     private func nineOfTen(_ value: UInt32, _ figure: Figure, _ fits: (UInt32) -> Bool) -> Bool {

@@ -18,15 +18,10 @@ struct UsualTable {
         guard let place = tasks.index(forKey: row) else {
             if tasks.count >= Self.most { tasks.removeAll(keepingCapacity: true) }
             var usual = Self.past(of: row, reader())
-            let differences = usual.differences(of: run, hasCalendar: hasCalendar, timesPassed: timesPassed)
-            usual.append(run)
-            tasks[row] = usual
-            return differences
+            defer { tasks[row] = usual }
+            return usual.judge(run, hasCalendar: hasCalendar, timesPassed: timesPassed)
         }
-        let differences = tasks.values[place].differences(
-            of: run, hasCalendar: hasCalendar, timesPassed: timesPassed)
-        tasks.values[place].append(run)
-        return differences
+        return tasks.values[place].judge(run, hasCalendar: hasCalendar, timesPassed: timesPassed)
     }
 
     /// A record that cannot be read says nothing: the host hears of that elsewhere.
