@@ -31,7 +31,8 @@ package enum RecordWrite: Sendable, Equatable {
     /// run of an *earlier* submission of that identity keeps its row.
     case requestPut(TaskRequest)
     /// The waiting request has become a run. Its row stays until it is deleted or put again; a submission that was never
-    /// put, because its run began and ended in one turn, has none and needs none.
+    /// put, because its run began and ended in one turn, has none and needs none. Of runs of one identity beside each other the
+    /// last one that began has a row: it takes that of an earlier submission, which goes on without one.
     case requestRunning(identity: Int64, submitted: Timestamp, run: ULID)
     /// That submission has ended, waiting or running; any other of the identity stays.
     case requestForgotten(identity: Int64, submitted: Timestamp)

@@ -30,7 +30,11 @@ extension Scheduler {
         let application = tasks[slot.task].rules.application
         switch slot.phase {
         case .running:
-            guard runningByIdentity[slot.identity] == index else { return "another one of its identity runs" }
+            guard
+                slot.flags.contains(.overtaken)
+                    ? runningByIdentity[slot.identity] != nil : runningByIdentity[slot.identity] == index
+            else { return "another one of its identity runs" }
+            if !isKnownToRun(index, slot.identity) { return "it runs and is in no table" }
             if slot.place != .parked { return "it runs and is \(slot.place)" }
             sums.occupied.add(1, slot.kind)
             sums.running[application, default: 0] += 1

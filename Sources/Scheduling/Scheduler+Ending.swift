@@ -4,7 +4,7 @@ package import TaskModel
 extension Scheduler {
     /// The run of a request has ended.
     ///
-    /// - Returns: whether the request will be tried again.
+    /// - Returns: whether the request will be tried again, or a newer one of its identity in its place.
     @discardableResult
     package mutating func ended(
         _ request: RequestHandle, _ end: RequestEnd, at now: ClockReading
@@ -13,7 +13,7 @@ extension Scheduler {
         guard let index = requests.index(request), requests[index].phase == .running else { return false }
         let slot = requests[index]
         let application = tasks[slot.task].rules.application
-        runningByIdentity[slot.identity] = nil
+        noteEnded(index, slot.identity)
         requests.remove(index, from: &running)
         if tasks[slot.task].rules.identity == slot.identity {
             tasks[slot.task].paceEnd = (now.instant + limits.pace).nanoseconds
@@ -25,6 +25,23 @@ extension Scheduler {
         noteAnswer(to: slot, end.outcome)
 
         let sequel = sequel(of: slot, end)
+        if slot.flags.contains(.overtaken) {
+            // The later run of its identity takes its place, as a request does that waits.
+            forget(index)
+        } else {
+            carryOut(sequel, index, slot)
+        }
+        resume(after: index, slot, at: now)
+        if tasks[slot.task].rules.identity == slot.identity {
+            submitOccurrence(of: slot.task, after: following(slot, at: now))
+        }
+        if end.outcome == .succeeded { submitFollowers(of: slot.task) }
+        startReady()
+        if case .again(_, isFailure: true) = sequel, slot.flags.contains(.overtaken) { return false }
+        return sequel != .forget
+    }
+
+    private mutating func carryOut(_ sequel: Sequel, _ index: RequestIndex, _ slot: RequestSlot) {
         if case .wait(_, let shortage) = sequel {
             shortages[index]?.add(shortage, at: now.instant)
             if shortages[index] == nil { shortages[index] = ShortageTally(shortage, at: now.instant) }
@@ -47,13 +64,6 @@ extension Scheduler {
                 decisions.append(.starved(requests.handle(heir)))
             }
         }
-        resume(after: index, slot, at: now)
-        if tasks[slot.task].rules.identity == slot.identity {
-            submitOccurrence(of: slot.task, after: following(slot, at: now))
-        }
-        if end.outcome == .succeeded { submitFollowers(of: slot.task) }
-        startReady()
-        return sequel != .forget
     }
 
     private func sequel(of slot: RequestSlot, _ end: RequestEnd) -> Sequel {
@@ -149,7 +159,7 @@ extension Scheduler {
         return min(overflow ? limits.longestBackoff : TimeSpan(nanoseconds: pause), limits.longestBackoff)
     }
 
-    /// The identity is free again: its pending request need not wait for it any more.
+    /// The identity is free again, or has room: its pending request need not wait for it any more.
     private mutating func resume(
         after old: RequestIndex, _ ended: RequestSlot, at now: ClockReading
     ) {
@@ -157,9 +167,11 @@ extension Scheduler {
             return
         }
         let slot = requests[index]
-        noteHold(
-            .overlap, index.number, of: tasks[slot.task].rules.application, from: max(slot.since, ended.since),
-            to: now.time.nanoseconds)
+        if earlierRun(holding: slot) == nil {
+            noteHold(
+                .overlap, index.number, of: tasks[slot.task].rules.application, from: max(slot.since, ended.since),
+                to: now.time.nanoseconds)
+        }
         if slot.flags.contains(.forced) && mayForce(index) {
             start(index)
         } else if isLeftOut(slot, at: now) {

@@ -20,7 +20,7 @@ extension Scheduler {
                 requests[other].flags.insert(.expired)
                 decisions.append(.expire(requests.handle(other), .superseded))
             }
-        } else if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot)
+        } else if task.isRemoved || earlierRun(holding: slot) != nil || awaitsForeground(slot)
             || lacksOwn(slot, task)
         {
             requests[index].put(.parked, group)
@@ -143,11 +143,14 @@ extension Scheduler {
         requests.remove(index, from: &applications[application].pending)
     }
 
-    /// A time for the record of a new submission that differs from that of the running request of the same identity.
+    /// A time for the record of a new submission that differs from those of the running requests of the same identity.
     func distinct(_ submitted: Timestamp, identity: Int64) -> Timestamp {
-        guard let other = runningByIdentity[identity], requests[other].submitted == submitted.nanoseconds else {
-            return submitted
+        guard let newest = runningByIdentity[identity] else { return submitted }
+        let others = overtaken.isEmpty ? [] : overtaken[identity] ?? []
+        var time = submitted.nanoseconds
+        while requests[newest].submitted == time || others.contains(where: { requests[$0].submitted == time }) {
+            time &+= 1
         }
-        return Timestamp(nanoseconds: submitted.nanoseconds &+ 1)
+        return Timestamp(nanoseconds: time)
     }
 }

@@ -38,7 +38,7 @@ extension Scheduler {
         requests[index].phase = .running
         requests[index].waitedFrom = slot.since
         requests[index].since = now.time.nanoseconds
-        runningByIdentity[slot.identity] = index
+        noteRunning(index, slot.identity)
         requests.append(index, to: &running)
         occupied.add(1, slot.kind)
         queues.addRunning(1, of: application, requests)

@@ -22,9 +22,11 @@ package struct Scheduler: Sendable {
     var followers: [TaskIndex: [TaskIndex]] = [:]
 
     var requests = RequestTable()
-    /// The pending and the running request of each identity.
+    /// The pending request of each identity, and the one of those that run that began last.
     var pendingByIdentity = IdentityTable()
     var runningByIdentity = IdentityTable()
+    /// The others that run, in the order of their starts, by identity; only schedules that let runs overlap have any.
+    var overtaken: [Int64: [RequestIndex]] = [:]
     /// In the order of their starts.
     var running = SlotList<RequestIndex>()
     var occupied = Occupancy()

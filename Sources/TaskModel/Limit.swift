@@ -39,6 +39,11 @@ extension Limit {
     @inlinable package static var deferrals: Limit {
         Limit("deferrals of a request in a row", 10, beyond: "its next pause is no shorter than after a failure")
     }
+    @inlinable package static var overlaps: Limit {
+        Limit(
+            "runs at once of a task whose schedule lets them overlap", 16,
+            beyond: "the next time of the schedule waits for the end of one")
+    }
     @inlinable package static var faults: Limit {
         Limit("simulated faults that wait", 100, beyond: "`simulate` is refused")
     }
@@ -137,7 +142,8 @@ extension Limit {
     }
 
     package static let all = [
-        payload, settings, postedRuns, postedBytes, deferrals, faults, frame, openCalls, backlog, assertions, sessions,
+        payload, settings, postedRuns, postedBytes, deferrals, overlaps, faults, frame, openCalls, backlog, assertions,
+        sessions,
         transfers,
         transferURL, transferHeaders, redirects, answerHeaders, webhooks, allWebhooks, events, eventBytes, longAnswers,
         forecasts,

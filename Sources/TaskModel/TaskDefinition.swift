@@ -107,6 +107,8 @@ package enum Overlap: String, CaseIterable, Sendable {
     case skip
     /// That run expires, and the new one starts when it has ended.
     case replace
+    /// It starts another run beside it, `Limit.overlaps` at most at once, as under cron.
+    case allow
 }
 
 /// How often and how soon a failed run is tried again.

@@ -105,7 +105,7 @@ struct TaskSequenceTests {
             ),
             (
                 ["one": #","schedule":{"every":"1h","overlap":"both"}"#],
-                "expected one of \"queue\", \"skip\", \"replace\""
+                "expected one of \"queue\", \"skip\", \"replace\", \"allow\""
             ),
         ])
     func `Refuses cycles and unknown names`(_ tasks: [String: String], _ words: String) {

@@ -52,7 +52,7 @@ extension Scheduler {
     func mayForce(_ index: RequestIndex) -> Bool {
         let slot = requests[index]
         let task = tasks[slot.task]
-        return hasBegun && !isStopped && !task.isRemoved && runningByIdentity[slot.identity] == nil
+        return hasBegun && !isStopped && !task.isRemoved && earlierRun(holding: slot) == nil
             && !applications[task.rules.application].isOutdated
     }
 }

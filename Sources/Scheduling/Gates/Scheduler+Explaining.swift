@@ -124,12 +124,21 @@ extension Scheduler {
     }
 
     private func overlapReport(_ slot: RequestSlot) -> GateReport {
-        guard slot.phase == .pending, let other = runningByIdentity[slot.identity] else {
-            return Self.report(.overlap, holds: false, found: "no other run of the identifier", opens: "")
+        let count = runCount(of: slot.identity)
+        guard slot.phase == .pending, let other = earlierRun(holding: slot) else {
+            let isBeside = slot.phase == .pending && count > 0
+            return Self.report(
+                .overlap, holds: false,
+                found: isBeside
+                    ? "\(count) of \(Limit.overlaps.most) run; its schedule lets them overlap"
+                    : "no other run of the identifier", opens: "")
         }
+        let isOne = count == 1
         return Self.report(
             .overlap, holds: true, since: max(requests[other].since, slot.submitted),
-            found: "an earlier run is in progress", opens: "the end of the earlier run")
+            found: isOne ? "an earlier run is in progress" : "\(count) earlier runs are in progress",
+            opens: isOne
+                ? "the end of the earlier run" : mayOverlap(slot) ? "the end of one of them" : "the end of all of them")
     }
 
     // MARK: Its task and application

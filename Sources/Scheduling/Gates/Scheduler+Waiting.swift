@@ -66,7 +66,7 @@ extension Scheduler {
         if application.isOverQuota(limits) && !isContinued {
             waits.add(.quota, from: application.quotaSince, to: waits.to)
         }
-        if slot.phase == .pending, let other = runningByIdentity[slot.identity] {
+        if slot.phase == .pending, let other = earlierRun(holding: slot) {
             waits.add(.overlap, from: requests[other].since, to: waits.to)
         }
     }

@@ -74,6 +74,9 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         /// Its time was moved when the clock was set back: it is not a time of its schedule.
         static let moved = Flags(rawValue: 256)
 
+        /// It runs, and a later run of its identity has begun beside it: whatever its end, it has no further try.
+        static let overtaken = Flags(rawValue: 512)
+
         /// The request's own requirements: 1 is power, 2 the network.
         var asked: UInt8 { UInt8(truncatingIfNeeded: rawValue & (Self.power.rawValue | Self.network.rawValue)) }
         var requirements: Requirements {

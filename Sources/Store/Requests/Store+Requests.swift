@@ -54,7 +54,8 @@ extension Store {
     }
 
     /// The waiting request has become a run. Its row stays until it is deleted or put again; a submission that was never
-    /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
+    /// put, because its run began and ended in one turn, has none and needs none. It takes the row of an earlier submission that
+    /// runs. Allocates nothing.
     package func markRequestRunning(identity: Int64, submitted: Timestamp, run: ULID) throws(StoreError) {
         let sequence = try place(of: run)
         try beginWriting()
