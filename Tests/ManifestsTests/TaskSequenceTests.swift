@@ -45,6 +45,15 @@ struct TaskSequenceTests {
                 && both.application?.tasks[0].onOutput == "a.one.onOutput", "\(both)")
     }
 
+    @Test(arguments: Overlap.allCases)
+    func `A schedule says what happens to a time that comes during a run`(_ overlap: Overlap) throws {
+        // Runs may be as frequent as they like where they may overlap.
+        let every = overlap == .allow ? "1s" : "1h"
+        let result = read(["one": #","schedule":{"every":"\#(every)","overlap":"\#(overlap.rawValue)"}"#])
+        #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
+        #expect(try #require(result.application?.tasks.first?.schedule).overlap == overlap)
+    }
+
     @Test(
         arguments: [
             ("https://hooks.example.com/x?y=z", #"["hooks.example.com:443"]"#, ""),

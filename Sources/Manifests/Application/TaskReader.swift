@@ -46,6 +46,7 @@ struct TaskReader {
                 node, expected: "no \"priority\" for continuedProcessing",
                 hint: "it starts before everything else, in the order in which the user asked for it")
         }
+        if schedule?.overlap == .allow { checkOverlap(kind, fields, &document) }
         if identifier.hasSuffix(".*") { checkWildcard(kind, handler, fields, &document) }
         if let kind, let kindNode { lintMode(kind, kindNode, &document) }
         if let budget { lint(fields, budget, schedule, &document) }
@@ -176,6 +177,18 @@ struct TaskReader {
         }
     }
 
+    /// Continued processing belongs to one action of a user, and two renewals would take each other's credential away.
+    private func checkOverlap(_ kind: TaskKind?, _ fields: DocumentFields, _ document: inout DocumentReader) {
+        guard kind == .continuedProcessing || isRenewal, let schedule = fields["schedule"],
+            let value = schedule.value.object?.last(where: { $0.key == "overlap" })?.value
+        else { return }
+        let what = isRenewal ? "the task that renews credentials" : "continuedProcessing"
+        document.refuse(
+            DocumentNode(value, at: schedule.path.member("overlap")),
+            expected: "\"queue\", \"skip\" or \"replace\" for \(what)", hint: "of its runs one is in progress at a time"
+        )
+    }
+
     // MARK: Valid but probably not intended
 
     private func lintMode(_ kind: TaskKind, _ node: DocumentNode, _ document: inout DocumentReader) {
@@ -188,12 +201,13 @@ struct TaskReader {
     private func lint(
         _ fields: DocumentFields, _ budget: Budget, _ schedule: Schedule?, _ document: inout DocumentReader
     ) {
-        if let every = schedule?.every, budget.wallClock != .unlimited, every < budget.wallClock,
-            let node = fields["schedule"]
+        if let every = schedule?.every, schedule?.overlap != .allow, budget.wallClock != .unlimited,
+            every < budget.wallClock, let node = fields["schedule"]
         {
             document.warn(
                 node, expected: "at least the wall-clock budget of \"\(budget.wallClock.manifestText)\"",
-                found: "a run every \"\(every.manifestText)\"", hint: "runs of one task do not overlap")
+                found: "a run every \"\(every.manifestText)\"",
+                hint: "runs of one task do not overlap unless \"overlap\" is \"allow\"")
         }
         let (sensible, isHuge) = budget.wallClock.nanoseconds.multipliedReportingOverflow(
             by: ManifestLimits.sensibleCores)
