@@ -83,7 +83,9 @@ struct CrontabImport {
                 "line \(first)\(others): what it leaves running behind it is ended with its run; run it in the foreground, or keep it "
                     + "as a service of systemd")
         }
-        notes.append("runs of one task do not overlap: a time that comes while it runs is left out")
+        notes.append(
+            "runs of one task do not overlap: a time that comes while it runs is left out; where it should start as under cron, "
+                + "write \"overlap\": \"allow\" in place of \"skip\"")
         notes.append(
             "the commands have all rights of their user, as under cron (\"confinement\": \"none\"); taskhost adds history, "
                 + "conditions and the budgets that you write in place of \"none\"")
