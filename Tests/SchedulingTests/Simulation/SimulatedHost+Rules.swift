@@ -94,8 +94,13 @@ extension SimulatedHost {
         skipped.remove(identity)
         try expect(!isStopped, "a request starts after the stop")
         try expect(view.phase == .running, "a request that starts does not run")
+        let others = runs.filter { $0.value.row.request.identity == identity }
+        try expect(others.isEmpty || mayStart(view.request, of: view.task, beside: others.count), "a run too many")
         try expect(
-            !runs.values.contains { $0.row.request.identity == identity }, "two runs of one identity at once")
+            others.allSatisfy { $0.value.row.request.submitted != view.request.submitted }, "two runs have one row")
+        if !others.isEmpty { count.beside += 1 }
+        count.mostBeside = max(count.mostBeside, others.count)
+        for other in others.keys { runs[other]?.isOvertaken = true }
         guard let row = rows[identity], !row.isRunning, row.request.submitted == view.request.submitted else {
             return try expect(false, "a request starts that is not remembered")
         }
@@ -141,7 +146,8 @@ extension SimulatedHost {
         hold(.quarantine, memory.quarantinedUntil != nil)
         hold(.revision, outdated.contains(task.application))
         hold(.foreground, row.needsForeground && !inFront.contains(task.application))
-        hold(.overlap, runs.values.contains { $0.row.request.identity == identity })
+        let earlier = runs.values.count { $0.row.request.identity == identity }
+        hold(.overlap, earlier > 0 && !mayStart(row.request, of: row.task, beside: earlier))
         let others = runs.values.map(\.row.request.kind)
         let space = row.request.kind == .continuedProcessing ? 0 : task.requires[.disk]
         let lacks = space > 0 && (conditions.diskLow == .unknown || conditions.freeSpace < space)
@@ -187,6 +193,12 @@ extension SimulatedHost {
     private func isHeldBack(_ task: TaskIndex) -> Bool {
         let parts: [PausedPart] = [.host, .application(rules[task].application), .task(task)]
         return parts.contains { stops[$0] != nil }
+    }
+
+    /// It is of a schedule that lets its runs overlap, sixteen at most.
+    private func mayStart(_ request: TaskRequest, of task: TaskIndex, beside count: Int) -> Bool {
+        guard request.terms.origin == .schedule, let schedule = rules[task].schedule else { return false }
+        return schedules[schedule].overlap == .allow && count < 16
     }
 
     /// A time of its schedule, which replaces runs in progress, has come.

@@ -125,6 +125,7 @@ extension SimulatedHost {
     // MARK: Ends
 
     private func end() throws {
+        if isCrowded && random.chance(0.9) { return }
         let list = runs.keys.sorted { ($0.index, $0.generation) < ($1.index, $1.generation) }
         guard let handle = list.randomElement(using: &random), let run = runs[handle] else { return }
         let reasons: [Reason?] = [
@@ -195,7 +196,7 @@ extension SimulatedHost {
         of run: Run, _ outcome: Outcome, _ reason: Reason?, _ task: TaskSchedulingRules
     ) -> (attempt: UInt32, failures: UInt32, isFailure: Bool)? {
         let attempt = run.row.request.attempt
-        if run.isDoomed || reason == .userCancelled { return nil }
+        if run.isDoomed || run.isOvertaken || reason == .userCancelled { return nil }
         if [.succeeded, .cancelled, .refused].contains(outcome) { return nil }
         if outcome == .deferred { return (attempt, run.failures, false) }
         if outcome == .interrupted || reason == .hostStopping { return (attempt + 1, run.failures, false) }

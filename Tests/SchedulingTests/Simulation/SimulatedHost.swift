@@ -27,6 +27,8 @@ final class SimulatedHost {
         var started: Timestamp
         var isDoomed = false
         var isExpired = false
+        /// A later one of its identity has begun since.
+        var isOvertaken = false
     }
 
     struct Count {
@@ -56,6 +58,9 @@ final class SimulatedHost {
         /// Requests after the success of another task, and runs that a time of their schedule ended.
         var followed = 0
         var superseded = 0
+        /// Starts beside a run of the same identity, and the most of these.
+        var beside = 0
+        var mostBeside = 0
     }
 
     let seed: UInt64
@@ -114,6 +119,7 @@ final class SimulatedHost {
         limits.processings = Int.random(in: 1...3, using: &random)
         limits.continued = Int.random(in: 1...2, using: &random)
         limits.startsPerTurn = Int.random(in: 1...4, using: &random)
+        if isCrowded { (limits.concurrency, limits.refreshes, limits.processings) = (40, 30, 30) }
         if random.chance(0.5) { limits.quota = .seconds(Int64.random(in: 20...500, using: &random)) }
         limits.quotaWindow = .seconds(3600)
         limits.pace = random.chance(0.5) ? .zero : .seconds(Int64.random(in: 1...600, using: &random))
@@ -172,6 +178,9 @@ final class SimulatedHost {
         fill(&scheduler)
     }
 
+    /// Its schedules let runs overlap, which take long and find places.
+    var isCrowded: Bool { seed % 4 == 0 }
+
     func makeRules(_ application: ApplicationIndex, identity: Int64) -> TaskSchedulingRules {
         let kind = TaskKind.declarable.randomElement(using: &random) ?? .processing
         var rules = TaskSchedulingRules(application: application, kind: kind)
@@ -183,6 +192,10 @@ final class SimulatedHost {
         if random.chance(0.2) {
             rules.awaits = random.chance(0.5) ? ConditionSet(.paths) : [.init(.paths), .init(.changed)]
         }
+        if isCrowded {
+            rules.requires = Requirements()
+            rules.awaits = ConditionSet()
+        }
         rules.isWildcard = kind == .continuedProcessing
         if !rules.isWildcard { rules.priority = WorkPriority.allCases.randomElement(using: &random) ?? .normal }
         rules.attempts = UInt32.random(in: 1...4, using: &random)
@@ -191,7 +204,7 @@ final class SimulatedHost {
             let schedule = Schedule(
                 every: .minutes(Int64.random(in: 1...300, using: &random)),
                 catchUp: Bool.random(using: &random) ? .none : .latest,
-                overlap: Overlap.allCases.randomElement(using: &random) ?? .queue)
+                overlap: isCrowded ? .allow : Overlap.allCases.randomElement(using: &random) ?? .queue)
             rules.schedule = schedules.append(ScheduleRule(schedule, zone: .utc, seed: 0))
         }
         return rules

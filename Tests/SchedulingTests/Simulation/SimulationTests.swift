@@ -22,6 +22,7 @@ struct SimulationTests {
         var (pauses, pauseEnds) = (0, 0)
         var turns = 0
         var (followed, superseded) = (0, 0)
+        var (beside, mostBeside) = (0, 0)
         var (edges, windowEnds) = (0, 0)
         var refusals: [SubmissionError: Int] = [:]
         for seed in first..<first + UInt64(Self.hosts) {
@@ -38,6 +39,8 @@ struct SimulationTests {
             turns += host.count.turns
             followed += host.count.followed
             superseded += host.count.superseded
+            beside += host.count.beside
+            mostBeside = max(mostBeside, host.count.mostBeside)
             pauseEnds += host.count.pauseEnds
             edges += host.count.edges
             windowEnds += host.count.windowEnds
@@ -45,13 +48,14 @@ struct SimulationTests {
             refusals.merge(host.count.refusals, uniquingKeysWith: +)
         }
         print(
-            "Scheduler simulation: \(Self.hosts * Self.steps) steps, \(starts) starts, \(retries) retries, \(expirations) expirations, \(quarantines) quarantines, \(occurrences) occurrences, \(fetches) fetches, \(notifications) notifications, refusals \(refusals)"
+            "Scheduler simulation: \(Self.hosts * Self.steps) steps, \(starts) starts, \(retries) retries, \(expirations) expirations, \(quarantines) quarantines, \(occurrences) occurrences, \(fetches) fetches, \(notifications) notifications, \(beside) beside another (\(mostBeside) at most), refusals \(refusals)"
         )
         guard !Sample.isPart else { return }
         // A simulation in which nothing happens proves nothing.
         #expect(starts > 0 && retries > 0 && expirations > 0 && quarantines > 0 && occurrences > 0)
         #expect(fetches > 0 && notifications > 0)
         #expect(followed > 0 && superseded > 0)
+        #expect(mostBeside > 3, "no task had more than \(mostBeside + 1) runs at once")
         #expect(pauses > 0 && pauseEnds > 0)
         #expect(turns > 0, "no priority ever had to wait for another")
         #expect(longestRow > 2 && edges > 0 && windowEnds > 0)
