@@ -111,7 +111,7 @@ extension JointHost {
     private func paceEnd(of request: TaskRequest) -> Instant {
         let none = Instant(nanoseconds: 0)
         guard request.terms.origin == .application, request.kind != .continuedProcessing else { return none }
-        let isRunning = running[request.identity] != nil
+        let isRunning = inProgress(request.identity) > 0
         guard let end = isRunning ? now.instant + world.limits.pace : paceEnds[request.identity] else { return none }
         let rest = end - now.instant
         let date = request.terms.earliestBeginDate?.nanoseconds ?? .min
@@ -145,7 +145,9 @@ extension JointHost {
         }
         // Another try is owed, unless the identity has been submitted again meanwhile.
         let isOwed = expectedSequel(of: ended, outcome, reason) != nil && pending[identity] == nil
-        if ended.tally != nil, pending[identity]?.isForced == false {
+        if ended.isOvertaken {
+            // A later run has its tries.
+        } else if ended.tally != nil, pending[identity]?.isForced == false {
             // What is tried instead lacks the same.
             pending[identity]?.tally = ended.tally
             let end = now.instant + (ended.tally?.pause ?? .zero)
@@ -164,7 +166,7 @@ extension JointHost {
         of ended: JointRequest, _ outcome: Outcome, _ reason: Reason?
     ) -> (attempt: UInt32, pause: TimeSpan?)? {
         let attempt = ended.request.attempt
-        if ended.isDoomed { return nil }
+        if ended.isDoomed || ended.isOvertaken { return nil }
         if let deferral = ended.deferral {
             let rules = world.tasks[ended.task].scheduling
             let least = Self.leastDeferral(ended.deferrals + 1, rules, world.limits)
@@ -206,7 +208,9 @@ extension JointHost {
         let identity = view.request.identity
         try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
         try expect(!isStopping, "a request is started by a host that stops")
-        try expect(running[identity] == nil, "two runs of one identity continue")
+        try expect(mayOverlap(known), "two runs of one identity continue")
+        if inProgress(identity) > 0 { count.beside += 1 }
+        count.mostBeside = max(count.mostBeside, inProgress(identity))
         let application = world.tasks[known.task].scheduling.application
         try expect(!isOutdated(application), "\(identity) is started while an earlier revision continues")
         if known.isForced {
@@ -240,13 +244,18 @@ extension JointHost {
         known.run = run
         known.hasStarted = true
         known.began = now.time
+        if var older = running[identity], let run = older.run {
+            older.isOvertaken = true
+            overtaken[run] = older
+        }
         running[identity] = known
         runs[run] = makeRun(of: task, identity: identity)
         count.starts += 1
     }
 
     private func expire(_ handle: RequestHandle, _ reason: Reason) throws {
-        guard let identity = scheduler.request(handle)?.request.identity, let known = running[identity],
+        guard let identity = scheduler.request(handle)?.request.identity,
+            let known = overtaken.values.first(where: { $0.handle == handle }) ?? running[identity],
             let run = known.run, known.handle == handle
         else { return try expect(false, "a request is expired that does not run") }
         try expect(known.lost == nil && !known.isForced, "a run is expired twice, or in spite of the user's wish")
@@ -260,7 +269,7 @@ extension JointHost {
             default: false
             }
         try expect(isTrue && known.request.kind != .continuedProcessing, "a run is expired for \(reason)")
-        running[identity]?.lost = reason
+        if known.isOvertaken { overtaken[run]?.lost = reason } else { running[identity]?.lost = reason }
         count.expirations += 1
         feed(.expired(run, reason))
     }
@@ -289,7 +298,8 @@ extension JointHost {
                 application: application, cpuTime: slot.figures.cpuTime ?? .zero, at: now)
             return try settle(.time)
         }
-        guard var ended = running.removeValue(forKey: identity), ended.run == run else {
+        guard var ended = overtaken.removeValue(forKey: run) ?? running.removeValue(forKey: identity), ended.run == run
+        else {
             return try expect(false, "a run ends whose request is not running")
         }
         // What a user forced ran before its time, which is still to come.

@@ -16,12 +16,12 @@ extension JointHost {
         close(.manifest, if: task.isRemoved)
         close(.paused, if: isHeldBack(known.task))
         close(.quarantine, if: memory.quarantinedUntil.map { $0 > now.time } ?? false)
-        close(.overlap, if: running[known.request.identity] != nil)
+        close(.overlap, if: !mayOverlap(known))
         close(known.tally == nil ? .backoff : .shortage, if: known.pauseEnd > now.instant)
         close(.revision, if: isOutdated(rules.application))
         let isInFront = [.active, .inactive].contains(scheduler.state(of: rules.application))
         close(.foreground, if: kind == .continuedProcessing && known.needsForeground && !isInFront)
-        close(.capacity, if: running.count >= world.limits.concurrency)
+        close(.capacity, if: running.count + overtaken.count >= world.limits.concurrency)
         close(.kindCapacity, if: isFull(kind))
         let lacksSpace = kind != .continuedProcessing && conditions.freeSpace < rules.requires[.disk]
         close(.diskSpace, if: conditions.diskLow == .yes || lacksSpace)
@@ -51,6 +51,21 @@ extension JointHost {
         return gates
     }
 
+    /// Runs of the identity that are in progress.
+    func inProgress(_ identity: Int64) -> Int {
+        (running[identity] == nil ? 0 : 1) + overtaken.values.count { $0.request.identity == identity }
+    }
+
+    /// None of its identity runs, or its schedule lets fewer than sixteen run beside it.
+    func mayOverlap(_ known: JointRequest) -> Bool {
+        let count = inProgress(known.request.identity)
+        guard count > 0 else { return true }
+        guard known.request.terms.origin == .schedule, let schedule = world.tasks[known.task].scheduling.schedule else {
+            return false
+        }
+        return world.schedules[schedule].overlap == .allow && count < 16
+    }
+
     /// The highest priority of its kind starts, unless a lower one was passed too often.
     func judgeOrder(_ known: JointRequest) throws {
         let kind = known.request.kind
@@ -74,7 +89,7 @@ extension JointHost {
     private func isFull(_ kind: TaskKind) -> Bool {
         var (refreshes, processings, continued) = (0, 0, 0)
         // A run keeps the kind that its request was started with.
-        for known in running.values {
+        for known in [Array(running.values), Array(overtaken.values)].joined() {
             switch known.request.kind {
             case .appRefresh, .backgroundFetch, .remoteNotification: refreshes += 1
             case .processing, .healthResearch: processings += 1

@@ -40,7 +40,9 @@ final class JointHost {
 
     // What the outside knows.
     var pending: [Int64: JointRequest] = [:]
+    /// Of each identity the one that began last, and those that go on beside it, which the record does not have.
     var running: [Int64: JointRequest] = [:]
+    var overtaken: [RunHandle: JointRequest] = [:]
     var runs: [RunHandle: JointRun] = [:]
     var workers: [WorkerHandle: JointWorker] = [:]
     /// Times of schedules that have succeeded: none of them again.
@@ -107,6 +109,9 @@ final class JointHost {
         var submissions = 0
         var refusals = 0
         var starts = 0
+        /// Beside another run of their identity, and the most of these.
+        var beside = 0
+        var mostBeside = 0
         var forced = 0
         var retries = 0
         var expirations = 0
@@ -137,6 +142,8 @@ final class JointHost {
             a.submissions += b.submissions
             a.refusals += b.refusals
             a.starts += b.starts
+            a.beside += b.beside
+            a.mostBeside = max(a.mostBeside, b.mostBeside)
             a.forced += b.forced
             a.retries += b.retries
             a.expirations += b.expirations
@@ -171,6 +178,7 @@ final class JointHost {
         outside.limits.perHost = Int.random(in: 1...4, using: &fortune)
         outside.limits.diskFloor = fortune.chance(0.5) ? 1 << 28 : 0
         world = JointWorld(using: &random)
+        if seed % 4 == 0 { world.letRunsOverlap() }
         fleet = try Self.makeFleet(world, seed: seed &* 0x9E37_79B9)
         var names = TurnRecord()
         for index in world.applications.indices {
@@ -234,7 +242,7 @@ final class JointHost {
             try turn()
             if isBroken { return count.broken += 1 }
         }
-        try expect(runs.isEmpty && running.isEmpty, "runs are left after the stop")
+        try expect(runs.isEmpty && running.isEmpty && overtaken.isEmpty, "runs are left after the stop")
         try expect(workers.isEmpty, "workers are left after the stop")
         try inspectRows()
     }
@@ -250,6 +258,7 @@ final class JointHost {
         workers.removeAll()
         pending.removeAll()
         running.removeAll()
+        overtaken.removeAll()
         agenda.removeAll()
         runWrites.removeAll()
         requestWrites.removeAll()

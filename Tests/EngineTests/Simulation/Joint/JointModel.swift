@@ -53,6 +53,8 @@ struct JointRequest {
     var hasStarted = false
     /// Its application was quit while it ran.
     var isDoomed = false
+    /// A later run of its identity has begun beside it.
+    var isOvertaken = false
     /// It was expired for the loss of a condition.
     var lost: Reason?
     /// What its launches lacked, in a row.

@@ -31,7 +31,7 @@ struct JointSimulationTests {
         print(
             "Joint simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns,",
             "\(count.submissions) submissions and \(count.refusals) refused, \(count.scheduled) by schedules,",
-            "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
+            "\(count.starts) starts (\(count.forced) forced, \(count.beside) beside others, \(count.mostBeside) at most), \(count.retries) further tries,",
             "\(count.pauses) pauses (\(count.pauseEnds) came to their ends, \(count.pausesKept) outlived a host),",
             "\(count.preferred) starts before a lower priority and \(count.overdue) of one that was passed too often,",
             "\(count.returns) returns for lack of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
@@ -42,7 +42,8 @@ struct JointSimulationTests {
         guard !Sample.isPart else { return }
         // A simulation that meets nothing proves nothing.
         for number in [
-            count.submissions, count.refusals, count.scheduled, count.forced, count.retries, count.expirations,
+            count.submissions, count.refusals, count.scheduled, count.forced, count.beside, count.retries,
+            count.expirations,
             count.deaths, count.recovered, count.returns, count.starved, count.late,
             count.unheard, count.stalled, count.broken, count.deferrals, count.transfers.begun,
             count.transfers.withdrawn,
@@ -51,6 +52,7 @@ struct JointSimulationTests {
             count.pausesKept, count.preferred, count.overdue,
         ] + fleet.all { #expect(number > 0) }
         #expect(count.longestRow > 10)
+        #expect(count.mostBeside == 15, "no task ever had as many runs as may be beside each other")
     }
 
     private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> JointHost {

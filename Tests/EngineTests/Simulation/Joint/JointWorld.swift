@@ -118,6 +118,25 @@ struct JointWorld {
         return ScheduleRule(schedule, zone: .utc, seed: random.next())
     }
 
+    /// Its schedules let runs overlap from now on: their times come each minute of an hour a week, runs may take longer, and the
+    /// host has places for more of them than one task may have.
+    mutating func letRunsOverlap() {
+        (limits.concurrency, limits.processings, limits.refreshes) = (24, 20, 18)
+        limits.quota = nil
+        engineLimits.concurrency = limits.concurrency + 4
+        for task in tasks.indices {
+            guard let index = tasks[task].schedule else { continue }
+            let number = Int(task.number)
+            var schedule = Schedule(overlap: .allow)
+            schedule.calendar = CalendarExpression(
+                text: "", minutes: 1 << 60 - 1, hours: 1 << UInt32(number * 5 % 24), days: .max - 1, months: 0x1FFE,
+                weekdays: 1 << UInt32(number % 7), hasFreeDays: true, hasFreeWeekdays: false)
+            schedules[index] = ScheduleRule(schedule, zone: .utc, seed: 0)
+            tasks[task].engine.wallClock = .minutes(40)
+            tasks[task].scheduling.requires = Requirements()
+        }
+    }
+
     /// Engine and scheduler that know these tables; what the store remembers of applications is given.
     func engine(nextSequence: Int64) -> Engine {
         var engine = Engine(limits: engineLimits, nextSequence: nextSequence)
