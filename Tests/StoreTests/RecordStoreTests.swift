@@ -196,6 +196,30 @@ struct RecordStoreTests {
         #expect(try host.store.interruptedRequests().isEmpty)
     }
 
+    @Test("keeps of runs beside each other the request of the last one that began", arguments: StoreKind.allCases)
+    func beside(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let name = "\(Self.feeds).a"
+        let task = try host.task(name, of: Self.feeds)
+        for run in [1, 2] as [Int64] {
+            try host.begin([.runBegan(Self.run(run, task: task), waits: [])])
+            try host.begin([.requestPut(Self.request(task, name, submitted: run))])
+            try host.begin([.requestRunning(identity: task, submitted: moment(run), run: sampleID(run))])
+        }
+        let waiting = Self.request(task, name, submitted: 3)
+        try host.write(.requestPut(waiting))
+        var running = Self.request(task, name, submitted: 2)
+        running.running = sampleID(2)
+        try host.restart()
+        #expect(try host.store.interruptedRequests() == [running, waiting])
+        #expect(try host.store.unfinishedRuns().map(\.id) == [sampleID(1), sampleID(2)])
+        // The first one ends: it has nothing to be forgotten.
+        try host.write(.requestForgotten(identity: task, submitted: moment(1)))
+        #expect(try host.store.reader.requests(application: nil) == [running, waiting])
+        try host.write(.requestForgotten(identity: task, submitted: moment(2)))
+        #expect(try host.store.reader.requests(application: nil) == [waiting])
+    }
+
     // MARK: Hosts
 
     @Test("gives a host what it left itself, and keeps what others left", arguments: StoreKind.allCases)
