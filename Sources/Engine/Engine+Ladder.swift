@@ -99,7 +99,7 @@ extension Engine {
             let outcome: Outcome =
                 switch runs[run].reason {
                 case .userCancelled: .cancelled
-                case .hostStopping: .interrupted
+                case .hostStopping, .leaseLost: .interrupted
                 case .superseded: .cancelled
                 case nil, .budget, .powerLost, .networkLost, .userActive, .memoryPressure, .thermal,
                     .applicationTerminated, .simulated, .noProgress, .diskLow, .windowClosed:
@@ -134,7 +134,10 @@ extension Engine {
             }
             leaveWorker(worker)
         case .running: expire(run, because: reason)
-        case .expiring, .ending, .ended: return
+        case .expiring:
+            guard reason == .leaseLost else { return }
+            setDeadline(of: run, to: min(deadline(of: run), now.instant + Budget.longestLeaseGrace))
+        case .ending, .ended: return
         }
     }
 
@@ -150,7 +153,8 @@ extension Engine {
         _ run: RunIndex, because reason: Reason
     ) {
         guard let worker = runs[run].worker else { return }
-        let grace = runs[run].rules.grace
+        let own = runs[run].rules.grace
+        let grace = reason == .leaseLost ? min(own, Budget.longestLeaseGrace) : own
         runs[run].phase = .expiring
         runs[run].reason = reason
         runs[run].expired = now.time

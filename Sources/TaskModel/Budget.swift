@@ -58,6 +58,8 @@ package struct Budget: Hashable, Sendable {
     package static func defaultGrace(for wallClock: TimeSpan) -> TimeSpan {
         min(.seconds(5), TimeSpan(nanoseconds: wallClock.nanoseconds / 5))
     }
+    /// Of a run whose lease is lost, whatever its manifest says: another host may begin soon.
+    package static let longestLeaseGrace = TimeSpan.seconds(5)
     /// 256 MiB: roomy for a Swift handler with Foundation, small enough that a leak is caught.
     package static let defaultMemory = ByteCount.mebibytes(256)
 }

@@ -18,11 +18,13 @@ package enum Reason: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case windowClosed = 13
     /// The next time of its schedule has come, which takes its place.
     case superseded = 14
+    /// The host's lease for a request of its fleet is over, or about to be: another host may run it.
+    case leaseLost = 15
 
     /// The user or the host decided it, regardless of the machine's conditions.
     package var isDecided: Bool {
         switch self {
-        case .userCancelled, .hostStopping, .applicationTerminated, .simulated, .superseded: true
+        case .userCancelled, .hostStopping, .applicationTerminated, .simulated, .superseded, .leaseLost: true
         case .budget, .powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .noProgress, .diskLow,
             .windowClosed:
             false

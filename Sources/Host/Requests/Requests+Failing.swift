@@ -29,7 +29,9 @@ extension Requests {
 
     private func isEnd(_ end: FailureTrigger, of run: RunHandle, _ slot: RunSlot, _ outcome: Outcome) -> Bool {
         switch end {
-        case .failed: outcome.isFailure && slot.reason != .userCancelled && slot.reason != .superseded
+        case .failed:
+            outcome.isFailure && slot.reason != .userCancelled && slot.reason != .superseded
+                && slot.reason != .leaseLost
         case .unlikeItself: !runs[run].marks.differences.isEmpty
         case .wroteErrors: runs[run].marks.wroteErrors
         }

@@ -28,4 +28,6 @@ public enum ExpirationReason: UInt32, Sendable {
     case windowClosed = 13
     /// The next time of its schedule has come.
     case superseded = 14
+    /// The host's lease for a request of its fleet is over: another host may run it.
+    case leaseLost = 15
 }
