@@ -62,6 +62,7 @@ extension Scheduler {
         let list = pendingSlots(of: tasks[task].rules.application) { $0.task == task }
         for index in list { delist(index) }
         change(&self)
+        gateChanges &+= 1
         let rules = tasks[task].rules
         for index in list {
             if requests[index].origin == .schedule && rules.schedule == nil {

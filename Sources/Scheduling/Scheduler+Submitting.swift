@@ -58,6 +58,7 @@ extension Scheduler {
         guard !hasBegun else { return }
         setClock(now)
         hasBegun = true
+        gateChanges &+= 1
         for application in applications.indices { settle(application) }
         // Those that are added on the way have their places.
         for index in requests.indices where requests.isTaken(index) && requests[index].phase == .pending {

@@ -54,6 +54,8 @@ package struct Scheduler: Sendable {
     /// What requests ask of the machine, and whether it lets them pass.
     var classes: ClassTable
     var holdLog = HoldLog()
+    /// Counts what may let tasks start or hold them, beside the machine's conditions and the room for runs.
+    var gateChanges: UInt64 = 0
 
     /// By how much the calendar was set back in small steps since schedules last went by it.
     var setBack = TimeSpan.zero
@@ -94,6 +96,7 @@ package struct Scheduler: Sendable {
         let index = tasks.append(
             TaskSlot(rules: TaskSlot.Rules(rules), set: classes.number(rules.requires), unmet: rules.awaits))
         if rules.kind == .backgroundFetch { applications[rules.application].fetch = index }
+        gateChanges &+= 1
         if hasBegun && (rules.schedule != nil || rules.kind == .backgroundFetch) { newcomers.append(index) }
         return index
     }
@@ -118,6 +121,7 @@ package struct Scheduler: Sendable {
     package mutating func stop(at now: ClockReading) {
         setClock(now)
         isStopped = true
+        gateChanges &+= 1
         isStaggered = false
     }
 

@@ -164,6 +164,7 @@ extension Scheduler {
     /// Brings the ready queues and the heap of dates in line with the application's stored state. Ends that were set by
     /// a clock far ahead come no later than the present clock would set them.
     mutating func settle(_ application: ApplicationIndex) {
+        gateChanges &+= 1
         var slot = applications[application]
         let time = now.time.nanoseconds
         if let until = slot.memory.quarantinedUntil {

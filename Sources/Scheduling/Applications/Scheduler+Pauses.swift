@@ -96,6 +96,7 @@ extension Scheduler {
     private mutating func set(
         _ pause: WorkPause?, of part: PausedPart
     ) {
+        gateChanges &+= 1
         switch part {
         case .host: hostPause = pause
         case .application(let application):

@@ -26,6 +26,8 @@ struct ClassTable: Sendable {
     private(set) var passing = ClassMask()
     /// By condition: the classes that mind it.
     private var minding: [ClassMask] = Condition.all.map { _ in ClassMask() }
+    /// Counts changes of what the conditions block.
+    private(set) var changes: UInt64 = 0
     private var conditions: DeviceConditions
     private let limits: SchedulerLimits
 
@@ -100,6 +102,7 @@ struct ClassTable: Sendable {
             isNew = true
         }
         guard isNew else { return }
+        changes &+= 1
         for number in 0..<UInt32(sets.count) {
             for kind in TaskKind.allCases {
                 let group = ConditionClass(RequirementSet(rawValue: number), kind)

@@ -14,6 +14,7 @@ extension Scheduler {
     ) {
         observe(now)
         guard tasks[task].rules.awaits.contains(name), tasks[task].unmet.contains(name) == isMet else { return }
+        gateChanges &+= 1
         let application = tasks[task].rules.application
         let key = TaskCondition(task: task, name: name)
         if isMet {
