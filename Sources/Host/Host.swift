@@ -30,6 +30,8 @@ package final class Host {
     /// Background sessions and their transfers.
     package let transfers: BackgroundTransfers
     private let disk: Disk
+    /// Requests that it shares with other hosts; nil: it is in no fleet.
+    package private(set) var fleet: FleetClaims?
     private let loop: EventLoop
     /// The virtual clock is being moved.
     package var move: ClockMove?
@@ -158,12 +160,14 @@ package final class Host {
     }
 
     private func decide() {
+        fleet?.hear()
         if decider.isSchedulingDue { device.look() }
         disk.advance()
         faults.advance()
         loop.advance(to: decider.now, decider.machine)
         decider.advance()
         decider.settle()
+        fleet?.settle()
         decider.takeWork()
         if let move, decider.work.contains(where: { $0.isTold }) {
             move.didTell(at: decider.machine.instant)
@@ -293,6 +297,23 @@ package final class Host {
         decider.settle()
     }
 
+    /// Shares requests with other hosts, from the next turn on. Call it once, before the first turn.
+    ///
+    /// - Parameters:
+    ///   - store: its descriptor wakes the host. One that is an event source itself, with other descriptors, is to be added too.
+    ///   - most: claims that the host holds at once.
+    ///   - clock: that of the store's instants.
+    package func join(
+        fleet store: any ClaimStore, most: Int,
+        clock: @escaping () -> Instant = { Instant(nanoseconds: Clock.sinceBoot()) }
+    ) throws(HostError) {
+        precondition(fleet == nil, "a host is in one fleet")
+        let claims = FleetClaims(
+            store, most: most, clock: clock, decider, keeper, installed, runs, requests, device, runs.announcer)
+        fleet = claims
+        try loop.add(claims)
+    }
+
     /// Adds a source to the loop, before or between turns. It stays until the host closes.
     package func add(_ source: any EventSource) throws(HostError) { try loop.add(source) }
 
@@ -326,7 +347,7 @@ package final class Host {
     package var isStopping: Bool { decider.isStopping }
 
     /// Whether nothing runs, and no work is left.
-    package var isQuiet: Bool { decider.isQuiet && isSettled && keeper.isSettled }
+    package var isQuiet: Bool { decider.isQuiet && isSettled && keeper.isSettled && fleet?.isQuiet ?? true }
 
     /// Ends every worker and cleans up. Call it when nothing runs any more.
     package func close() throws(HostError) {

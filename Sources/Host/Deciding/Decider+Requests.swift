@@ -38,6 +38,14 @@ extension Decider {
     /// The spans in which each gate held the request back in its present attempt, in order of time.
     package func waits(of request: RequestHandle) -> [GateWait] { scheduler.waits(of: request, at: now) }
 
+    // MARK: Tasks
+
+    /// While it is the same, `couldStart` answers the same.
+    func openness(upTo most: Int) -> Scheduler.Openness { scheduler.openness(upTo: most) }
+
+    /// Whether a plain request of the task would start now.
+    func couldStart(_ task: TaskIndex) -> Bool { scheduler.couldStart(task) }
+
     // MARK: Schedules
 
     /// Whether the pending request of the identity is a time of its schedule, and no further try of one that has begun.
@@ -65,6 +73,12 @@ extension Decider {
 
     /// Takes in a request of the record. It waits for `beginRequests`.
     func restore(_ request: TaskRequest, of task: TaskIndex) { _ = scheduler.restore(request, of: task) }
+
+    /// Takes in a request that no record has. It may start in the scheduler's next turn.
+    func enter(_ request: TaskRequest, of task: TaskIndex) -> RequestHandle { scheduler.restore(request, of: task) }
+
+    /// The request is another host's from now on: one that waits is forgotten, one that runs has no further try.
+    func withdraw(_ request: RequestHandle) { scheduler.withdraw(request, at: now) }
 
     /// Everything is restored: requests find their places. A host that only answers leaves schedules and fetches to a
     /// daemon.

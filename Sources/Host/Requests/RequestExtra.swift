@@ -13,6 +13,8 @@ package struct RequestExtra: Equatable {
     var settings: [UInt8] = []
     /// The span that submitted it; not in the record.
     var trace: TraceIdentity?
+    /// Of a claimed request, which the scheduler takes for a person's.
+    var origin: RequestOrigin?
     /// The last time of the schedule before it that the user skipped.
     package var leftOut: Timestamp?
 

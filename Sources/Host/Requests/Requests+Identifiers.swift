@@ -36,7 +36,7 @@ extension Requests {
         var held = Set(installed.tasks.indices.map { installed.tasks[$0].row })
         held.formUnion(runs.identities)
         for handle in decider.pendingRequests(of: nil) + running.keys {
-            if let view = decider.request(handle) { held.insert(view.request.identity) }
+            if let view = decider.request(handle) { held.insert(ClaimedIdentity.row(view.request.identity)) }
         }
         keeper.pruneTasks(except: held)
     }

@@ -27,6 +27,10 @@ package final class Requests {
     package let isServed: Bool
     /// Sends failures to webhooks.
     weak var transfers: BackgroundTransfers?
+    /// Called when a run of a request has its outcome; nil without a fleet.
+    var claimEnded: ((RequestHandle, Outcome) -> Void)?
+    /// Called when a claimed request is forgotten.
+    var claimForgotten: (Int64) -> Void = { _ in }
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ device: Device,
@@ -84,6 +88,7 @@ package final class Requests {
         case .forget(let identity, let submitted):
             let key = RequestKey(identity: identity, submitted: submitted)
             extras[key] = nil
+            if ClaimedIdentity.isClaimed(identity) { return claimForgotten(identity) }
             writes.append(.forget(key))
         case .start(let request, let launch): start(request, launch: launch)
         case .expire(let request, let reason):
@@ -110,16 +115,18 @@ package final class Requests {
         let context = RunContext(
             payload: kept?.payload ?? scheduled.map { Array($0.utf8) } ?? [], settings: kept?.settings ?? [],
             observer: nil, request: request,
-            identity: view.request.identity,
+            identity: ClaimedIdentity.row(key.identity),
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
             trace: kept?.trace, waits: decider.waits(of: request),
-            origin: view.request.terms.origin,
+            origin: kept?.origin ?? view.request.terms.origin,
             due: view.request.attempt == 1 && view.request.terms.origin == .schedule ? view.request.scheduledFor : nil)
         let run = runs.admit(
             view.task, attempt: view.request.attempt, launch: launch,
             isOnPower: view.request.terms.requiresExternalPower, context: context)
         running[request] = run
-        if let slot = decider.run(run) { writes.append(.running(key, slot.id)) }
+        if !ClaimedIdentity.isClaimed(key.identity), let slot = decider.run(run) {
+            writes.append(.running(key, slot.id))
+        }
     }
 
     /// The run has its outcome: its request is done, or will be tried again.
@@ -135,6 +142,7 @@ package final class Requests {
             let isTriedAgain = decider.ended(request, end(slot, outcome))
             if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
+            claimEnded?(request, outcome)
             return
         }
         if let used = slot.figures.cpuTime {
@@ -183,7 +191,7 @@ package final class Requests {
 
     private func put(_ request: RequestHandle) {
         // Deleted in the same turn: its row was never needed.
-        guard let view = decider.request(request) else { return }
+        guard let view = decider.request(request), !ClaimedIdentity.isClaimed(view.request.identity) else { return }
         keeper.write(.requestPut(stored(view)))
     }
 
