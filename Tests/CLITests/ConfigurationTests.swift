@@ -64,6 +64,14 @@ struct ConfigurationTests {
         Case(#"{"metrics": {"listen": "[::]:9464"}}"#, "$.metrics.listen", "an address of this machine alone"),
         Case(#"{"metrics": {"listen": "localhost:9464", "token": "t"}}"#, "$.metrics.listen", "$.metrics.token"),
         Case(#"{"metrics": {}}"#, "$.metrics.listen: found nothing"),
+        Case(
+            #"{"fleet": {"name": 7, "lease": "9s", "places": 257, "label": {}, "labels": {"a b": "x", "room": 5}}}"#,
+            "$.fleet.database: found nothing", "$.fleet.name", "$.fleet.lease", "\"10m\"", "$.fleet.places",
+            "from 1 to 256", "did you mean \"labels\"?", "a label's name", "$.fleet.labels.room"),
+        Case(
+            #"{"fleet": {"database": "service=taskhost password=12345"}}"#, "$.fleet.database: found a password",
+            "passfile (~/.pgpass)", "service file (~/.pg_service.conf)"),
+        Case(#"{"fleet": {"database": "taskhost"}}"#, "$.fleet.database: found text that is neither"),
         Case(#"{"profile": "modern", "profile": "ios6"}"#, "profile"),
     ]
 

@@ -56,6 +56,50 @@ struct ConfigurationValuesTests {
         #expect(configuration.transfers == limits)
     }
 
+    @Test("has a fleet, with defaults")
+    func fleet() throws {
+        let plain = try #require(try decode(#"{"fleet": {"database": "service=taskhost"}}"#).fleet)
+        #expect(plain == FleetSettings(database: "service=taskhost", name: MachineIdentity.name))
+        #expect(plain.lease == .seconds(30) && plain.places == 8 && plain.labels.isEmpty)
+        let whole = try #require(
+            try decode(
+                #"""
+                {"fleet": {"database": "postgresql://db/taskhost", "name": "lab-1", "labels": {"room": "lab"}, "lease": "1m",
+                 "places": 256}}
+                """#
+            ).fleet)
+        #expect(whole.name == "lab-1" && whole.labels == ["room": "lab"])
+        #expect(whole.lease == .minutes(1) && whole.places == 256)
+    }
+
+    @Test(
+        "takes no password of a database, and shows none",
+        arguments: [
+            "password=tr0ub4dor", "host=db  password = 'tr0ub4dor \\' x' user=u", "service=s sslpassword=tr0ub4dor",
+            "postgresql://user:tr0ub4dor@db/taskhost", "postgres://u:tr0ub4dor/x@db/taskhost", "password tr0ub4dor",
+            "postgresql://db/taskhost?connect_timeout=3&password=tr0ub4dor", "postgresql://db/x?p%61ssword=tr0ub4dor",
+            "host='db tr0ub4dor", "tr0ub4dor", String(repeating: "tr0ub4dor ", count: 300),
+        ])
+    func password(_ text: String) throws {
+        let quoted = text.replacing("\\", with: "\\\\")
+        let (configuration, faults) = ConfigurationDecoder.decode(
+            bytes: Array(#"{"fleet": {"database": "\#(quoted)"}}"#.utf8), path: "c.json")
+        #expect(configuration == nil && faults.count == 1)
+        #expect(!"\(faults)".contains("tr0ub4dor") && "\(faults)".contains(".pgpass"))
+    }
+
+    @Test(
+        "takes what libpq takes for a database",
+        arguments: [
+            "service=taskhost", "host=db port=5433 user='me' dbname = x", "postgresql://",
+            "postgres://me@db:5433/x?sslmode=require",
+            "passfile=/etc/taskhost/pass host=db", "options='-c password_encryption=x'",
+            "host=a,b target_session_attrs=primary",
+        ])
+    func database(_ text: String) throws {
+        #expect(try decode(#"{"fleet": {"database": "\#(text)"}}"#).fleet?.database == text)
+    }
+
     @Test("gives the scheduler its numbers")
     func scheduling() throws {
         let configuration = try decode(

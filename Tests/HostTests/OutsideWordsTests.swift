@@ -33,7 +33,8 @@ struct OutsideWordsTests {
             "configuration",
             ConfigurationKeys.root + ConfigurationKeys.limits + ConfigurationKeys.users + ConfigurationKeys.retention
                 + ConfigurationKeys.scheduling + ConfigurationKeys.transfers + ConfigurationKeys.window
-                + ConfigurationKeys.quota + ConfigurationKeys.metrics + ConfigurationKeys.telemetry)
+                + ConfigurationKeys.quota + ConfigurationKeys.metrics + ConfigurationKeys.telemetry
+                + ConfigurationKeys.fleet)
         add("log", LogField.allCases.map { "\($0.name) \($0.journalName)" })
         add("log", LogMessage.allCases.map { "\($0.name) \($0.rawValue)" })
         try addEvents(add)

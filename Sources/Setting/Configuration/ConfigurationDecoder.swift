@@ -57,6 +57,7 @@ package enum ConfigurationDecoder {
         configuration.logFormat = document.choice(fields["logFormat"], LogFormat.allCases.map { ($0.name, $0) })
         configuration.metrics = metrics(fields["metrics"], &document)
         configuration.telemetry = telemetry(fields["telemetry"], &document)
+        configuration.fleet = fleet(fields["fleet"], &document)
         configuration.windows = windows(fields["windows"], &document, lack)
         return configuration
     }

@@ -44,6 +44,16 @@ package enum ConfigurationLimits {
     package static let url = 2048
     /// Bytes of a path.
     package static let path = 4096
+    /// Bytes of what names a database.
+    package static let connection = 2048
+    /// Bytes of a host's name in its fleet.
+    package static let fleetName = 255
+    package static let labels = 32
+    /// Bytes.
+    package static let labelValue = 255
+    package static let lease = TimeSpan.seconds(10)...TimeSpan.minutes(10)
+    /// Claims at once.
+    package static let places: ClosedRange<Int64> = 1...256
     package static let launch = TimeSpan.milliseconds(100)...TimeSpan.minutes(10)
 }
 
@@ -54,7 +64,7 @@ package enum ConfigurationKeys {
         "control",
         "idleWorker", "launch", "suspendAfter", "suspendedApplications", "limits", "scheduling", "readers",
         "windows", "transfers", "rootApplications", "allowUnconfined", "log", "logFormat", "metrics",
-        "telemetry",
+        "telemetry", "fleet",
     ]
     package static let limits = ["backgroundTime", "callback", "event", "fetchInterval", "notificationsPerHour"]
     package static let users = ["first", "count"]
@@ -66,6 +76,7 @@ package enum ConfigurationKeys {
     package static let transfers = ["concurrency", "perApplication", "perHost", "rate", "applicationRate"]
     package static let metrics = ["listen", "token"]
     package static let telemetry = ["endpoint"]
+    package static let fleet = ["database", "name", "labels", "lease", "places"]
     package static let window = ["from", "for", "timeZone", "closed"]
     package static let quota = ["cpuTime", "window"]
 }

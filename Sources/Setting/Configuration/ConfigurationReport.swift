@@ -163,6 +163,17 @@ package enum ConfigurationReport {
             ("metrics.listen", .text(configuration.metrics?.listen.description)),
             ("metrics.token", .text(configuration.metrics?.token)),
             ("telemetry.endpoint", .text(endpoint(configuration))),
+        ] + fleet(configuration.fleet)
+    }
+
+    private static func fleet(_ settings: FleetSettings?) -> [(String, Value)] {
+        let labels = settings?.labels.sorted { $0.key < $1.key } ?? []
+        return [
+            ("fleet.database", .text(settings?.database)),
+            ("fleet.name", .text(settings?.name ?? MachineIdentity.name)),
+            ("fleet.labels", .list(labels.map { "\($0.key)=\($0.value)" })),
+            ("fleet.lease", .span(settings?.lease ?? FleetSettings.defaultLease)),
+            ("fleet.places", .number(Int64(settings?.places ?? FleetSettings.defaultPlaces))),
         ]
     }
 

@@ -46,6 +46,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package var metrics: MetricsSettings?
     /// The collector of traces, without `/v1/traces`; nil: what the environment names, if it does.
     package var telemetry: String?
+    /// The hosts with which this one shares requests; nil: none.
+    package var fleet: FleetSettings?
     /// The form of the log; nil: systemd's journal if standard error leads there, else sentences.
     package var logFormat: LogFormat?
     package var log = LogScope.failures
