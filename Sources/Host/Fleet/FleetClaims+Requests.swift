@@ -131,7 +131,7 @@ extension FleetClaims {
         var first = Instant.distantFuture
         for known in entered.values where isWaiting(known) { first = min(first, known.since) }
         for queued in queue { first = min(first, queued.since) }
-        return first < .distantFuture ? first + Self.patience : first
+        return first < .distantFuture ? first + patience : first
     }
 
     /// How many have entered and do not run.
@@ -139,13 +139,13 @@ extension FleetClaims {
 
     func endPatience(at now: Instant) {
         guard patienceEnd <= now else { return }
-        for queued in queue where queued.since + Self.patience <= now {
+        for queued in queue where queued.since + patience <= now {
             refuse(queued.claim.request.identifier, for: Self.pauseAfterWaiting)
             giveBack(queued.claim.token, .waits(queued.claim.request, pause: .zero))
         }
-        queue.removeAll { $0.since + Self.patience <= now }
+        queue.removeAll { $0.since + patience <= now }
         decider.settle()
-        for (row, known) in entered where known.since + Self.patience <= now && isWaiting(known) {
+        for (row, known) in entered where known.since + patience <= now && isWaiting(known) {
             refuse(known.claim.request.identifier, for: Self.pauseAfterWaiting)
             remove(row)
             decider.withdraw(known.request)

@@ -23,7 +23,7 @@ extension FleetClaims {
         guard isWishDue || present != openness else { return }
         isWishDue = false
         openness = present
-        let new = decider.isStopping ? .none : makeWish(room: present.room - waitingCount)
+        let new = decider.isStopping ? .none : makeWish(present)
         guard new != wish else { return }
         wish = new
         store.claim(new)
@@ -31,15 +31,17 @@ extension FleetClaims {
 
     /// An identifier runs once at a time: those of which a second claim waits already are left out, and there is no more to
     /// claim than there are identifiers.
-    private func makeWish(room: Int) -> ClaimWish {
-        guard room > 0 else { return .none }
+    private func makeWish(_ openness: Scheduler.Openness) -> ClaimWish {
         var identifiers: Set<String> = []
+        var kinds = KindSet()
+        let queued = Set(queue.map(\.claim.request.identifier))
         for task in installed.tasks.indices where decider.couldStart(task) {
-            identifiers.insert(installed.tasks[task].definition.identifier)
+            let definition = installed.tasks[task].definition
+            guard refused[definition.identifier] == nil, !queued.contains(definition.identifier) else { continue }
+            identifiers.insert(definition.identifier)
+            kinds.insert(KindSet(definition.kind))
         }
-        identifiers.subtract(refused.keys)
-        identifiers.subtract(queue.map(\.claim.request.identifier))
-        guard !identifiers.isEmpty else { return .none }
-        return ClaimWish(identifiers, most: min(most, ledger.tokens.count + min(room, identifiers.count)))
+        let room = min(openness.room(for: kinds) - waitingCount, identifiers.count)
+        return room > 0 ? ClaimWish(identifiers, most: min(most, ledger.tokens.count + room)) : .none
     }
 }

@@ -25,7 +25,7 @@ package final class FleetClaims: EventSource {
     }
 
     /// A claimed request that cannot start for so long goes back.
-    static let patience = TimeSpan.minutes(1)
+    var patience = TimeSpan.minutes(1)
     /// After that nothing of its identifier is claimed for so long.
     static let pauseAfterWaiting = TimeSpan.minutes(1)
     /// The same after a claim of what this host does not install.

@@ -6,18 +6,26 @@ extension Scheduler {
     package struct Openness: Sendable, Equatable, BitwiseCopyable {
         let changes: UInt64
         let kinds: KindSet
-        /// Further runs that there is room for, `most` at most.
-        package let room: Int
+        /// Further runs that there is room for: in all, and of the kinds of both sorts. No more than the caller asked for.
+        let total: Int
+        let refreshes: Int
+        let processings: Int
+
+        /// Further runs of these kinds that there is room for.
+        package func room(for kinds: KindSet) -> Int {
+            let short = kinds.isDisjoint(with: .refresh) ? 0 : refreshes
+            let long = kinds.isDisjoint(with: .long) ? 0 : processings
+            return min(total, short + long)
+        }
     }
 
     /// - Parameter most: more room than that makes no difference to the caller.
     package func openness(upTo most: Int) -> Openness {
-        let left = occupied.free(limits)
-        let kinds =
-            (left.contains(.appRefresh) ? limits.refreshes - occupied.refreshes : 0)
-            + (left.contains(.processing) ? limits.processings - occupied.processings : 0)
-        let room = max(0, min(limits.concurrency - occupied.total, kinds, most))
-        return Openness(changes: gateChanges &+ classes.changes, kinds: left, room: room)
+        func room(_ limit: Int, _ used: Int) -> Int { max(0, min(limit - used, most)) }
+        return Openness(
+            changes: gateChanges &+ classes.changes, kinds: occupied.free(limits),
+            total: room(limits.concurrency, occupied.total), refreshes: room(limits.refreshes, occupied.refreshes),
+            processings: room(limits.processings, occupied.processings))
     }
 
     /// Whether a request of the task would start now that has no date, requires nothing of its own, and whose identity has no

@@ -45,11 +45,13 @@ struct OpennessTests {
         let bench = Bench(limits)
         let (first, second, third) = (bench.add(.processing), bench.add(.processing), bench.add(.appRefresh))
         bench.begin()
-        #expect(bench.scheduler.openness(upTo: 100).room == 3 && bench.scheduler.openness(upTo: 1).room == 1)
+        #expect(
+            bench.scheduler.openness(upTo: 100).room(for: .background) == 3
+                && bench.scheduler.openness(upTo: 1).room(for: .background) == 1)
         let run = try bench.submit(first)
-        #expect(bench.scheduler.couldStart(second) && bench.scheduler.openness(upTo: 100).room == 2)
+        #expect(bench.scheduler.couldStart(second) && bench.scheduler.openness(upTo: 100).room(for: .background) == 2)
         try expect(false, first, of: bench) { try bench.submit(second) }
-        #expect(bench.scheduler.couldStart(third) && bench.scheduler.openness(upTo: 100).room == 1)
+        #expect(bench.scheduler.couldStart(third) && bench.scheduler.openness(upTo: 100).room(for: .background) == 1)
         expect(true, first, of: bench) { bench.end(run, .succeeded) }
     }
 
