@@ -75,7 +75,7 @@ final class FleetBench {
             "identifier": application,
             "tasks": [
                 task("noop"): program("exit 0"), task("fails"): program("exit 1", attempts: 3),
-                task("waits"): program("trap 'exit 3' TERM; read line < '\(fifo)'"),
+                task("waits"): program("trap 'exit 3' TERM; echo waits; read line < '\(fifo)'"),
             ],
             "permissions": ["read": [fifo]],
         ])
@@ -131,9 +131,11 @@ final class FleetBench {
             .filter { $0.identifier == Self.task(word) }
     }
 
-    /// A run of the task has begun, and has not ended.
-    func isRunning(_ word: String) -> Bool {
-        host.runs.active(of: Self.task(word)).contains { host.decider.run($0)?.started != nil }
+    /// The program of `waits` has begun to wait, and its run has not ended.
+    func isWaiting() -> Bool {
+        host.runs.active(of: Self.task("waits")).contains { run in
+            host.decider.run(run).map { $0.started != nil && !host.output(of: $0.id).isEmpty } ?? false
+        }
     }
 
     /// The requests of the record.

@@ -42,7 +42,7 @@ struct FleetTests {
     func beside() throws {
         let bench = try FleetBench()
         let key = bench.share("waits")
-        try bench.run { bench.isRunning("waits") }
+        try bench.run { bench.isWaiting() }
         let run = try #require(bench.host.runs.active(of: FleetBench.task("waits")).first)
         #expect(try bench.fleet.token(of: run) == ClaimToken(key: key, number: 1))
         #expect(try bench.recorded().isEmpty)
@@ -69,7 +69,7 @@ struct FleetTests {
     func lost() throws {
         let bench = try FleetBench()
         let key = bench.share("waits")
-        try bench.run { bench.isRunning("waits") }
+        try bench.run { bench.isWaiting() }
         for _ in 0..<9 { try bench.pass(.seconds(10)) }
         let token = ClaimToken(key: key, number: 1)
         #expect(try bench.table.protects(token) && bench.fleet.ledger.holds(token))
@@ -87,10 +87,10 @@ struct FleetTests {
     func fenced() throws {
         let bench = try FleetBench()
         let key = bench.share("waits")
-        try bench.run { bench.isRunning("waits") }
+        try bench.run { bench.isWaiting() }
         bench.store.cut(for: .minutes(60))
         try bench.pass(.seconds(23))
-        #expect(try bench.isRunning("waits") && bench.fleet.unreachedSince != nil)
+        #expect(try bench.isWaiting() && bench.fleet.unreachedSince != nil)
         try bench.pass(.seconds(1))
         try bench.run { try bench.runs("waits").contains { $0.outcome != nil } }
         #expect(try bench.runs("waits").map(\.reason) == [.leaseLost])
@@ -102,7 +102,7 @@ struct FleetTests {
     func unreached() throws {
         let bench = try FleetBench()
         let key = bench.share("waits")
-        try bench.run { bench.isRunning("waits") }
+        try bench.run { bench.isWaiting() }
         bench.store.cut(for: .seconds(20))
         try submit("noop", to: bench)
         try bench.run { try bench.runs("noop").contains { $0.outcome == .succeeded } }
@@ -202,7 +202,7 @@ struct FleetTests {
     func stopping() throws {
         let bench = try FleetBench()
         let running = bench.share("waits")
-        try bench.run { bench.isRunning("waits") }
+        try bench.run { bench.isWaiting() }
         let (queued, held) = (bench.share("waits"), bench.share("noop") { $0.terms.requiresNetwork = true })
         try bench.run { try bench.fleet.count == 3 }
         bench.host.stop()
@@ -251,7 +251,7 @@ struct FleetTests {
         let bench = try FleetBench()
         let key = bench.share("waits")
         let queued = bench.share("waits")
-        try bench.run { try bench.isRunning("waits") && bench.fleet.count == 2 }
+        try bench.run { try bench.isWaiting() && bench.fleet.count == 2 }
         // What a host that dies now leaves.
         try FileManager.default.createDirectory(at: bench.folder.file("left"), withIntermediateDirectories: true)
         for name in try bench.folder.names(in: "state") where name.hasPrefix("taskhost.db") {
@@ -265,7 +265,7 @@ struct FleetTests {
         try next.pass(.seconds(29))
         #expect(try next.fleet.count == 0)
         try next.pass(.seconds(1))
-        try next.run { next.isRunning("waits") }
+        try next.run { next.isWaiting() }
         #expect(next.table.rows[key]?.losses == 1 && next.table.rows[key]?.number == 2)
         try bench.close()
         next.openGate()
