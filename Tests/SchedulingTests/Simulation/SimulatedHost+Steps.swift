@@ -245,11 +245,11 @@ extension SimulatedHost {
 
     private func changeConditions() throws {
         let names = ConditionName.ofMachine
-        if random.chance(0.4) {
+        if random.chance(isCrowded ? 0.9 : 0.4) {
             conditions = .ideal
             isWindowSet = false
         }
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
+        for _ in 0..<Int.random(in: isCrowded ? 0...1 : 1...3, using: &random) {
             guard let name = names.randomElement(using: &random) else { continue }
             // It holds everything.
             if name == .sleep && random.chance(0.7) { continue }

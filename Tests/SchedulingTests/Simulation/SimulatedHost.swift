@@ -64,6 +64,8 @@ final class SimulatedHost {
     }
 
     let seed: UInt64
+    /// Its schedules let runs overlap, which take long and find places.
+    let isCrowded: Bool
     var random: SeededGenerator
     var scheduler: Scheduler
     let limits: SchedulerLimits
@@ -112,6 +114,7 @@ final class SimulatedHost {
 
     init(seed: UInt64) {
         self.seed = seed
+        isCrowded = seed % 4 == 0
         random = SeededGenerator(seed: seed)
         var limits = SchedulerLimits()
         limits.concurrency = Int.random(in: 1...6, using: &random)
@@ -178,9 +181,6 @@ final class SimulatedHost {
         fill(&scheduler)
     }
 
-    /// Its schedules let runs overlap, which take long and find places.
-    var isCrowded: Bool { seed % 4 == 0 }
-
     func makeRules(_ application: ApplicationIndex, identity: Int64) -> TaskSchedulingRules {
         let kind = TaskKind.declarable.randomElement(using: &random) ?? .processing
         var rules = TaskSchedulingRules(application: application, kind: kind)
@@ -204,7 +204,8 @@ final class SimulatedHost {
             let schedule = Schedule(
                 every: .minutes(Int64.random(in: 1...300, using: &random)),
                 catchUp: Bool.random(using: &random) ? .none : .latest,
-                overlap: isCrowded ? .allow : Overlap.allCases.randomElement(using: &random) ?? .queue)
+                overlap: isCrowded && random.chance(0.8)
+                    ? .allow : Overlap.allCases.randomElement(using: &random) ?? .queue)
             rules.schedule = schedules.append(ScheduleRule(schedule, zone: .utc, seed: 0))
         }
         return rules
