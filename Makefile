@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 FLAGS := --explicit-target-dependency-import-check error -j $(shell nproc)
 NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libseccomp:libseccomp-dev \
-	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev libcrypto:libssl-dev \
+	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev libcrypto:libssl-dev libpq:libpq-dev \
 	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl groff:groff-base
 BIN := .build/release
 

@@ -93,6 +93,9 @@ let package = Package(
         // No pkgConfig, which would link every program with it. For plugins; CLinux maps it when it is needed.
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
 
+        // The same: Fleet maps it when a fleet is configured.
+        .systemLibrary(name: "CPQ", providers: [.apt(["libpq-dev"])]),
+
         // Floors 2 and 3: values and foundations
         .target(name: "TaskModel", swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
@@ -113,6 +116,9 @@ let package = Package(
         .target(
             name: "Confining", dependencies: ["Linux", "CSeccomp"], swiftSettings: strict),
         .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
+        .target(
+            name: "Fleet", dependencies: ["TaskModel", "JSON", "Linux", "Record", "CPQ"],
+            resources: [.embedInCode("Schema/fleet-1.sql")], swiftSettings: strict),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
             resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -295,6 +301,9 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "TransfersTests", dependencies: ["Transfers", "TaskModel", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "FleetTests", dependencies: ["Fleet", "Linux", "Record", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "LearningTests", dependencies: ["Learning", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
