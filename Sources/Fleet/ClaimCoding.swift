@@ -1,0 +1,107 @@
+import JSON
+import Record
+import TaskModel
+
+// Requests, keys and times as the database has them.
+
+extension ULID {
+    /// As PostgreSQL's uuid.
+    var uuid: String {
+        let digits = Hexadecimal.text(high) + Hexadecimal.text(low)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// nil: it is no uuid.
+    init?(uuid: String) {
+        let digits = uuid.filter { $0 != "-" }
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+}
+
+/// Bytes as text of base 16.
+enum Hexadecimal {
+    static func text(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    static func text(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// As a bytea is written (`\x…`), or without its prefix; nil: it is not.
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        let digits = Array((text.hasPrefix("\\x") ? text.dropFirst(2) : text[...]).utf8)
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digit(digits[index]), let low = digit(digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension TimeSpan {
+    /// As PostgreSQL's interval.
+    var interval: String { "\(nanoseconds / 1000) microseconds" }
+}
+
+/// What a request has beside its identifier, payload and progress: the column `details`, an object. Keys that a program does not
+/// know are another version's, and left alone.
+enum RequestDetails {
+    static func text(_ request: TaskRequest) -> String {
+        let terms = request.terms
+        var members: [JSONOutput.Member] = [
+            .init("kind", .string(request.kind.name)), .init("origin", .string(terms.origin.name)),
+        ]
+        func add(_ key: String, _ value: JSONOutput, if isThere: Bool) {
+            if isThere { members.append(.init(key, value)) }
+        }
+        add("externalPower", .bool(true), if: terms.requiresExternalPower)
+        add("network", .bool(true), if: terms.requiresNetwork)
+        add("strategy", .string("fail"), if: terms.strategy == .fail)
+        add("resources", .unsigned(UInt64(terms.requiredResources)), if: terms.requiredResources != 0)
+        add("title", .string(request.title), if: !request.title.isEmpty)
+        add("subtitle", .string(request.subtitle), if: !request.subtitle.isEmpty)
+        add("attempt", .integer(Int64(request.attempt)), if: request.attempt != 1)
+        add("failures", .integer(Int64(request.failures)), if: request.failures != 0)
+        add("deferrals", .integer(Int64(request.deferrals)), if: request.deferrals != 0)
+        add("settings", .string(Hexadecimal.text(request.settings)), if: !request.settings.isEmpty)
+        return JSONOutput.object(members).text()
+    }
+
+    /// - Parameter text: of a program of another version, or of somebody's SQL.
+    static func request(_ identifier: String, details text: String) -> TaskRequest {
+        let details = try? JSONParser.parse(text, maximumBytes: 1 << 20)
+        var terms = RequestTerms()
+        terms.origin = details?["origin"]?.string.flatMap(RequestOrigin.init(name:)) ?? .person
+        terms.requiresExternalPower = details?["externalPower"]?.bool ?? false
+        terms.requiresNetwork = details?["network"]?.bool ?? false
+        terms.strategy = details?["strategy"]?.string == "fail" ? .fail : .queue
+        terms.requiredResources = UInt32(clamping: details?["resources"]?.integer ?? 0)
+        var request = TaskRequest(
+            identifier: identifier, kind: details?["kind"]?.string.flatMap(TaskKind.init(name:)) ?? .processing,
+            terms: terms, title: details?["title"]?.string ?? "", subtitle: details?["subtitle"]?.string ?? "")
+        request.settings = details?["settings"]?.string.flatMap { Hexadecimal.bytes($0) } ?? []
+        return request
+    }
+}

@@ -1,0 +1,38 @@
+/// The fleet's schema in a database: its version, and how it comes there.
+package enum FleetSchema {
+    /// The version that this program speaks.
+    package static let version = 1
+
+    /// The statements that make it, for an empty schema `taskhost`. They are one transaction.
+    static var statements: String { String(decoding: PackageResources.fleet_1_sql, as: UTF8.self) }
+
+    /// Why the fleet that `FleetStatement.version` was asked of cannot be used; nil: it can.
+    ///
+    /// - Parameter place: the database, for people.
+    static func fault(of answer: StatementAnswer, at place: String) -> String? {
+        switch answer {
+        case .rows(let rows):
+            let found = rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+            guard found != version else { return nil }
+            return "the fleet has another version; \(place): \(found), and this taskhost knows \(version); "
+                + (found > version ? "install a newer taskhost" : "run 'taskhost fleet init'")
+        case .refused(let fault): return sentence(of: fault, at: place)
+        }
+    }
+
+    /// What the server refuses, for people.
+    static func sentence(of fault: StatementFault, at place: String) -> String {
+        switch fault.code {
+        // invalid_schema_name, undefined_function, undefined_table
+        case "3F000", "42883", "42P01":
+            "the database has no fleet; \(place); run 'taskhost fleet init' with a user who owns the database"
+        // insufficient_privilege
+        case "42501":
+            "the user has too few rights; \(place): \(fault.message); have an administrator grant the role "
+                + "taskhost_host, taskhost_submitter or taskhost_reader"
+        // The schema's own say where and what to do.
+        case let code where code.hasPrefix("TH"): fault.message
+        default: "the fleet refused it; \(place): \(fault.message); see the database's log"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Record
+import TaskModel
+
+/// The protocol's calls (`Schema/fleet-1.sql`).
+enum FleetStatement {
+    static let version = ServerStatement("SELECT taskhost.version()")
+    static let listen = ServerStatement("LISTEN taskhost_requests")
+
+    /// Ended requests and the history are kept for thirty days, as a host's own.
+    static let keep = ServerStatement("SELECT taskhost.keep('30 days')")
+
+    static func join(_ member: FleetMember) -> ServerStatement {
+        let identity = Hexadecimal.text(member.identity.high) + Hexadecimal.text(member.identity.low)
+        return ServerStatement(
+            "SELECT taskhost.join($1, $2, $3, $4, $5, $6)",
+            [
+                .text(member.name), .text(identity), .text(member.boot), .text(member.version),
+                .text(FleetLabels.json(member.labels)),
+                .text(member.lease.interval),
+            ])
+    }
+
+    static func seen(_ host: String, _ standing: FleetStanding, waits: Bool) -> ServerStatement {
+        ServerStatement(
+            "SELECT taskhost.seen($1, $2, $3)", [.text(host), .text(standing.text), .text(waits ? "t" : "f")])
+    }
+
+    static func leave(_ host: String) -> ServerStatement { ServerStatement("SELECT taskhost.leave($1)", [.text(host)]) }
+
+    static func submit(_ key: ULID, _ request: TaskRequest) -> ServerStatement {
+        ServerStatement(
+            "SELECT taskhost.submit(identifier => $1, payload => $2, earliest => $3, key => $4, details => $5)",
+            [
+                .text(request.identifier), .bytes(request.payload),
+                request.terms.earliestBeginDate.map { .text($0.iso8601) } ?? .null, .text(key.uuid),
+                .text(RequestDetails.text(request)),
+            ])
+    }
+
+    static func claim(_ host: String, _ wish: ClaimWish, _ lease: TimeSpan) -> ServerStatement {
+        ServerStatement(
+            "SELECT key, number, losses, identifier, details, payload, attempt, failures, deferrals"
+                + " FROM taskhost.claim($1, $2, $3, $4)",
+            [.text(host), .array(wish.identifiers.sorted()), .text(String(wish.most)), .text(lease.interval)])
+    }
+
+    static func nextFree(_ host: String, _ wish: ClaimWish) -> ServerStatement {
+        ServerStatement(
+            "SELECT extract(epoch FROM taskhost.next_free($1, $2))",
+            [.text(host), .array(wish.identifiers.sorted())])
+    }
+
+    static func renew(_ host: String, _ tokens: [ClaimToken], _ lease: TimeSpan) -> ServerStatement {
+        ServerStatement(
+            "SELECT key, number FROM taskhost.renew($1, $2, $3, $4)",
+            [
+                .text(host), .array(tokens.map(\.key.uuid)), .array(tokens.map { String($0.number) }),
+                .text(lease.interval),
+            ])
+    }
+
+    static func complete(_ host: String, _ token: ClaimToken, _ end: ClaimEnd) -> ServerStatement {
+        let claim: [ServerStatement.Parameter] = [.text(host), .text(token.key.uuid), .text(String(token.number))]
+        switch end {
+        case .ended(let outcome):
+            return ServerStatement(
+                "SELECT taskhost.complete($1, $2, $3, $4, '{}', NULL)", claim + [.text(outcome.name)])
+        case .waits(let request, let pause):
+            return ServerStatement(
+                "SELECT taskhost.give_back($1, $2, $3, $4, $5, $6, $7, NULL, '{}', NULL)",
+                claim + [
+                    .text(String(request.attempt)), .text(String(request.failures)), .text(String(request.deferrals)),
+                    .text(pause.interval),
+                ])
+        }
+    }
+}
+
+extension ClaimToken {
+    /// - Parameter row: begins with key and number; nil: it does not.
+    init?(row: [String?]) {
+        guard row.count >= 2, let key = row[0].flatMap(ULID.init(uuid:)), let number = row[1].flatMap(Int64.init)
+        else { return nil }
+        self.init(key: key, number: number)
+    }
+}
+
+extension Claim {
+    /// - Parameter row: of `FleetStatement.claim`; nil: it is another one.
+    init?(row: [String?], lease: TimeSpan, end: Instant) {
+        guard row.count == 9, let token = ClaimToken(row: row), let losses = row[2].flatMap(UInt32.init),
+            let identifier = row[3], let payload = row[5].flatMap({ Hexadecimal.bytes($0) })
+        else { return nil }
+        var request = RequestDetails.request(identifier, details: row[4] ?? "{}")
+        request.payload = payload
+        request.attempt = row[6].flatMap(UInt32.init) ?? 1
+        request.failures = row[7].flatMap(UInt32.init) ?? 0
+        request.deferrals = row[8].flatMap(UInt8.init) ?? 0
+        self.init(token: token, request: request, losses: losses, lease: lease, end: end)
+    }
+}
