@@ -1,4 +1,5 @@
 import Glibc
+package import TaskModel
 
 /// A small generator that gives the same numbers for the same seed on every machine (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
@@ -25,4 +26,13 @@ package struct SeededGenerator: RandomNumberGenerator {
     }
 
     package mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
+
+    /// A span between the two, small ones as likely as large ones.
+    package mutating func span(_ shortest: TimeSpan, _ longest: TimeSpan) -> TimeSpan {
+        let low = max(1, shortest.nanoseconds)
+        guard longest.nanoseconds > low else { return TimeSpan(nanoseconds: low) }
+        let doublings = 63 - (longest.nanoseconds / low).leadingZeroBitCount
+        let part = low << Int64.random(in: 0...Int64(max(0, doublings)), using: &self)
+        return TimeSpan(nanoseconds: min(longest.nanoseconds, Int64.random(in: part...part * 2, using: &self)))
+    }
 }

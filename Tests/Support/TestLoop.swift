@@ -14,6 +14,8 @@ package final class TestLoop: SourceRegistry {
     /// How often the wait ended, but for the end of the test's own patience.
     package private(set) var wakes = 0
     private let mail: Mail
+    /// The source's clocks are so far ahead of the machine's.
+    package var ahead = TimeSpan.zero
 
     /// What other threads hand to the loop's thread.
     package final class Mail: Sendable {
@@ -71,7 +73,10 @@ package final class TestLoop: SourceRegistry {
         while !isDone() {
             var now = Clock.moment()
             guard let end = limit(now.instant) else { return false }
-            let deadline = isBusy ? now.instant : source.nextDeadline
+            let due = source.nextDeadline
+            let deadline =
+                isBusy
+                ? now.instant : due == .distantFuture ? due : max(now.instant, now.instant + (due - shown(now).instant))
             let ready = try poller.wait(until: min(deadline, end), now: now.instant)
             if ready > 0 || deadline < end { wakes += 1 }
             now = Clock.moment()
@@ -79,16 +84,21 @@ package final class TestLoop: SourceRegistry {
                 if poller[index].key == Self.wakeTag {
                     mail.deliver()
                 } else {
-                    source.serve(UInt32(poller[index].key), poller[index], at: now)
+                    source.serve(UInt32(poller[index].key), poller[index], at: shown(now))
                 }
             }
-            source.advance(to: now)
+            source.advance(to: shown(now))
             let work = afterCommit
             afterCommit = []
             for action in work { action() }
-            isBusy = source.afterCommit(at: now) || !afterCommit.isEmpty
+            isBusy = source.afterCommit(at: shown(now)) || !afterCommit.isEmpty
         }
         return true
+    }
+
+    /// What the source's clocks show.
+    private func shown(_ now: ClockReading) -> ClockReading {
+        ClockReading(instant: now.instant + ahead, time: now.time + ahead)
     }
 
     // MARK: SourceRegistry

@@ -78,14 +78,3 @@ struct World {
         return engine
     }
 }
-
-extension SeededGenerator {
-    /// A span between the two, small ones as likely as large ones.
-    mutating func span(_ shortest: TimeSpan, _ longest: TimeSpan) -> TimeSpan {
-        let low = max(1, shortest.nanoseconds)
-        guard longest.nanoseconds > low else { return TimeSpan(nanoseconds: low) }
-        let doublings = 63 - (longest.nanoseconds / low).leadingZeroBitCount
-        let part = low << Int64.random(in: 0...Int64(max(0, doublings)), using: &self)
-        return TimeSpan(nanoseconds: min(longest.nanoseconds, Int64.random(in: part...part * 2, using: &self)))
-    }
-}
