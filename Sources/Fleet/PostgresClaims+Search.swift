@@ -1,0 +1,60 @@
+import Record
+import TaskModel
+
+// The search for requests that fit the wish.
+extension PostgresClaims {
+    func listen() {
+        search.ask(FleetStatement.listen) { [unowned self] answer in
+            if case .refused(let fault) = answer { return search.close(fault.message) }
+            isListening = true
+            if isReached { report(nil) }
+            nextSign = min(nextSign, now)
+            look()
+        }
+    }
+
+    /// Asks for what fits the wish, now. A look under way is followed by another one.
+    func look() {
+        guard !isLooking else { return looksAgain = true }
+        let moment = bootTime()
+        let living = held.values.filter { $0 > moment }
+        guard let host, isReached, search.isOpen, wish.most > living.count, !wish.identifiers.isEmpty else {
+            nextLook = living.min().map { now + ($0 - moment) } ?? .distantFuture
+            return
+        }
+        (isLooking, looksAgain) = (true, false)
+        let end = moment + member.lease
+        search.ask(FleetStatement.claim(host, wish, member.lease)) { [unowned self] answer in
+            isLooking = false
+            switch answer {
+            case .refused(let fault): return search.close(fault.message)
+            case .rows(let rows):
+                for row in rows { take(row, until: end) }
+                if looksAgain || !rows.isEmpty { look() } else { lookLater(host) }
+            }
+        }
+    }
+
+    func take(_ row: [String?], until end: Instant) {
+        guard let claim = Claim(row: row, lease: member.lease, end: end) else {
+            return report("a claimed request cannot be read; its database is of another version")
+        }
+        held[claim.token] = end
+        tell(.claimed(claim))
+    }
+
+    func lookLater(_ host: String) {
+        isLooking = true
+        let asked = now
+        search.ask(FleetStatement.nextFree(host, wish)) { [unowned self] answer in
+            isLooking = false
+            guard !looksAgain else { return look() }
+            guard case .rows(let rows) = answer else { return search.close("the next request could not be asked for") }
+            let jitter = TimeSpan(nanoseconds: Int64.random(in: 0...Self.poll.nanoseconds / 2))
+            let free = rows.first?.first?.flatMap(Double.init).map {
+                max(TimeSpan(nanoseconds: Int64(min($0, 1e6) * 1e9)), Self.leastPause)
+            }
+            nextLook = asked + min(free ?? .unlimited, Self.poll + jitter)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package import Linux
+package import Record
+package import TaskModel
+
+/// Claims of a fleet in a PostgreSQL database (`Schema/fleet-1.sql` has the protocol). Two connections: claims have one, on which
+/// the server also wakes this host; leases, ends and submissions have the other, so that no renewal waits behind a claim.
+///
+/// It is a source of the host's loop, and never waits. What the server refuses for good is told to `report`. *Thread*: the
+/// loop's.
+package final class PostgresClaims: ClaimStore, EventSource {
+    private enum Tag: UInt32 {
+        case duty = 0
+        case claims = 1
+    }
+
+    /// Without news it looks for requests that often: notifications are a hint, and their connection may be dead.
+    static let poll = TimeSpan.seconds(40)
+    /// A claim that found nothing is not followed by another at once, whatever the server says is free.
+    static let leastPause = TimeSpan.milliseconds(200)
+
+    /// How often a host looks after the tables, at most.
+    static let care = TimeSpan.seconds(3600)
+    /// So much was removed that there is more (`taskhost.keep`).
+    static let muchToKeep = 1000
+
+    /// Says why the fleet is out of reach, and nil when it is there again.
+    package var report: (String?) -> Void = { _ in }
+    /// What the fleet shows of this host: the tasks that it installs, and those of them that it could start now.
+    package var standing: () -> FleetStanding = { FleetStanding(installs: [], ready: []) }
+
+    let member: FleetMember
+    /// For people: where it leads.
+    let place: String
+    let duty: PostgresLink
+    let search: PostgresLink
+    /// The clock of the loop's deadlines.
+    private let clock: () -> Instant
+    var now: Instant { clock() }
+    /// CLOCK_BOOTTIME: leases end while the machine sleeps.
+    let bootTime: () -> Instant
+    /// This life of the host in the database; nil: it has not joined yet.
+    var host: String?
+    package internal(set) var isReached = false
+    var isListening = false
+    var wish = ClaimWish.none
+    /// What the database knows of `waits`.
+    var saidWaiting = false
+    /// Ends of the leases that this host holds, as far as it knows, by the boot clock.
+    var held: [ClaimToken: Instant] = [:]
+    var isLooking = false
+    /// A look under way was for an earlier wish, or something changed since.
+    var looksAgain = false
+    var nextLook = Instant.distantFuture
+    var nextSign = Instant.distantFuture
+    var nextKeep = Instant.distantFuture
+    private var events: [ClaimEvent] = []
+    private let signal: Descriptor
+
+    /// - Parameters:
+    ///   - resolve: asks for the addresses of names without waiting, and calls back once, on the loop's thread.
+    ///   - clock: that of the loop's deadlines.
+    ///   - bootTime: the clock of leases, which counts sleep.
+    package init(
+        _ options: ConnectionOptions, as member: FleetMember,
+        resolve: @escaping ([String], @escaping ([String: [NetworkAddress]]) -> Void) -> Void,
+        clock: @escaping () -> Instant = { Clock.moment().instant },
+        bootTime: @escaping () -> Instant = { Instant(nanoseconds: Clock.sinceBoot()) }
+    ) throws(FleetError) {
+        let library = try LibPQ()
+        self.member = member
+        place = options.place
+        self.clock = clock
+        self.bootTime = bootTime
+        do throws(SystemError) { signal = try Descriptor.eventCounter() } catch { throw .unreachable("\(error)") }
+        duty = PostgresLink(options, library, tag: Tag.duty.rawValue, clock: clock, resolve: resolve)
+        search = PostgresLink(options, library, tag: Tag.claims.rawValue, clock: clock, resolve: resolve)
+        duty.opened = { [unowned self] in join() }
+        duty.broke = { [unowned self] in lose($0) }
+        search.opened = { [unowned self] in listen() }
+        search.broke = { [unowned self] words in
+            (isListening, isLooking) = (false, false)
+            // The other one tells of a server that is gone.
+            if isReached { report(words) }
+        }
+        search.notified = { [unowned self] in look() }
+    }
+
+    /// It is connected, every call has its answer, and nothing is due.
+    package var isQuiet: Bool {
+        duty.isQuiet && search.isQuiet && isReached && isListening && min(nextLook, nextSign) > now
+    }
+
+    // MARK: ClaimStore
+
+    package func submit(_ key: ULID, _ request: TaskRequest) {
+        ask(FleetStatement.submit(key, request)) { [unowned self] answer in
+            guard case .refused(let fault) = answer else { return tell(.submitted(key)) }
+            guard fault.isLasting else { return duty.close(fault.message) }
+            // It would be refused for ever: the host says it, and is done with it.
+            report("a request was refused; \(fault.message)")
+            tell(.submitted(key))
+        }
+    }
+
+    package func claim(_ wish: ClaimWish) {
+        self.wish = wish
+        if isReached, waits != saidWaiting { nextSign = min(nextSign, now) }
+        look()
+    }
+
+    package func renew(_ tokens: [ClaimToken]) {
+        guard let host else { return }
+        let end = bootTime() + member.lease
+        ask(FleetStatement.renew(host, tokens, member.lease)) { [unowned self] answer in
+            guard case .rows(let rows) = answer else { return duty.close("leases could not be renewed") }
+            let kept = Set(rows.compactMap(ClaimToken.init(row:)))
+            for token in tokens where !kept.contains(token) {
+                held[token] = nil
+                tell(.leaseLost(token))
+            }
+            if kept.count < tokens.count { look() }
+            guard !kept.isEmpty else { return }
+            for token in kept { held[token] = end }
+            tell(.renewed(tokens.filter(kept.contains), end: end))
+        }
+    }
+
+    package func complete(_ token: ClaimToken, _ end: ClaimEnd) {
+        guard let host else { return }
+        held[token] = nil
+        ask(FleetStatement.complete(host, token, end)) { [unowned self] answer in
+            switch answer {
+            case .rows(let rows): tell(.completed(token, isAccepted: rows.first?.first == "t"))
+            case .refused(let fault) where fault.isLasting:
+                report("the end of request \(token.key) was refused; \(fault.message)")
+                tell(.completed(token, isAccepted: false))
+            case .refused(let fault): return duty.close(fault.message)
+            }
+            look()
+        }
+    }
+
+    package func takeEvent() -> ClaimEvent? {
+        guard !events.isEmpty else { return nil }
+        let event = events.removeFirst()
+        if events.isEmpty { signal.clear() }
+        return event
+    }
+
+    package var eventDescriptor: Int32? { signal.number }
+
+    func tell(_ event: ClaimEvent) {
+        if events.isEmpty { signal.raise() }
+        events.append(event)
+    }
+
+    func ask(_ statement: ServerStatement, then: @escaping (StatementAnswer) -> Void) {
+        if isReached { duty.ask(statement, then: then) }
+    }
+
+    // MARK: EventSource
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        duty.attach(to: registry)
+        search.attach(to: registry)
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
+        (tag == Tag.duty.rawValue ? duty : search).serve(ready)
+    }
+
+    package var nextDeadline: Instant {
+        min(min(duty.nextDeadline, search.nextDeadline), min(nextLook, nextSign, nextKeep))
+    }
+
+    package func advance(to now: ClockReading) {
+        duty.advance(to: now.instant)
+        search.advance(to: now.instant)
+        if nextSign <= now.instant { sign() }
+        if nextKeep <= now.instant { keep() }
+        if nextLook <= now.instant {
+            nextLook = .distantFuture
+            look()
+        }
+    }
+
+    package func close() {
+        if let host, isReached { duty.ask(FleetStatement.leave(host)) { _ in } }
+        duty.close()
+        search.close()
+    }
+}
