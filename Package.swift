@@ -160,7 +160,7 @@ let package = Package(
             name: "Serving",
             dependencies: [
                 "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Engine", "Scheduling", "Transfers",
-                "Store", "Workers", "Conditions", "Control", "Setting", "Host",
+                "Store", "Workers", "Conditions", "Control", "Fleet", "Setting", "Host",
             ],
             swiftSettings: strict),
 

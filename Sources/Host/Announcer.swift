@@ -50,6 +50,7 @@ extension JournalKind {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
             .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
+            .fleetLost, .fleetFound,
             .shortage, .terminated, .launchFailed, .crashed, .workPaused, .workResumed,
             .rowSetAside, .simulatedFault:
             true

@@ -314,6 +314,11 @@ package final class Host {
         try loop.add(claims)
     }
 
+    /// Asks a helper process for the addresses of names, as long as four seconds; `answer` is called once, on the loop's thread.
+    package func resolve(_ names: [String], _ answer: @escaping ([String: [NetworkAddress]]) -> Void) {
+        workers.launcher.network.resolve(names, answer)
+    }
+
     /// Adds a source to the loop, before or between turns. It stays until the host closes.
     package func add(_ source: any EventSource) throws(HostError) { try loop.add(source) }
 

@@ -63,6 +63,9 @@ package enum JournalKind: UInt8, NamedCases, Sendable, BitwiseCopyable {
     case workResumed = 48
     /// A row of the record makes no sense, or contradicts what was to be recorded: nothing more is done for it.
     case rowSetAside = 49
+    /// The fleet's database is out of reach, or refuses the host; or it answers.
+    case fleetLost = 50
+    case fleetFound = 51
     /// The user lets a fault happen.
     case simulatedFault = 60
 }

@@ -1,6 +1,7 @@
 import Conditions
 package import Control
 package import Host
+import Fleet
 import Linux
 import Record
 import Scheduling
@@ -77,6 +78,7 @@ package final class Service {
         if purpose == .daemon {
             try serveSocket()
             try addTelemetry()
+            try joinFleet()
         }
         try host.add(api)
         try host.add(UsageWatch(host, api.hub))
@@ -234,6 +236,18 @@ package final class Service {
             settings, state: host.place.state.path, host.transfers.outgoing, host.decider, host.installed)
         host.runs.telemetry = telemetry
         try host.add(telemetry)
+    }
+
+    /// Shares requests with other hosts, if the configuration names a fleet.
+    private func joinFleet() throws(HostError) {
+        guard let settings = host.place.configuration.fleet else { return }
+        do throws(FleetError) {
+            try FleetDoor.join(settings, host)
+        } catch {
+            // What is local goes on without it.
+            host.note(.fleetLost, "", error.sentence)
+            say("the host is in no fleet; \(error.sentence)")
+        }
     }
 
     // MARK: Manifests

@@ -78,9 +78,13 @@ final class NetworkHolds {
     private func askNames(of application: ApplicationIndex, _ hold: NetworkHold) {
         guard !hold.isAsking else { return }
         hold.isAsking = true
-        let answer: NameResolver.Answer = { [unowned self] found in take(found, of: application, hold) }
+        resolve(hold.book.names) { [unowned self] found in take(found, of: application, hold) }
+    }
+
+    /// Asks a helper process for the addresses of names; `answer` is called once, with none of those that have no address.
+    func resolve(_ names: [String], _ answer: @escaping NameResolver.Answer) {
         do throws(HostError) {
-            try startedResolver().ask(hold.book.names, at: decider.now.instant, answer)
+            try startedResolver().ask(names, at: decider.now.instant, answer)
         } catch {
             answer([:])
         }

@@ -26,11 +26,13 @@ package enum LogPriority: UInt8, NamedCases, Sendable {
         self =
             switch kind {
             case .quarantined, .manifestBroken, .launchFailed, .crashed, .rowSetAside: .error
-            case .simulatedFault, .deviceOverride, .misuse, .busLost, .shortage, .sleepNotBlocked, .transferProcessLost,
+            case .simulatedFault, .deviceOverride, .misuse, .busLost, .fleetLost, .shortage, .sleepNotBlocked,
+                .transferProcessLost,
                 .transferFailed, .renewalFailed, .requestRefused:
                 .warning
             case .deviceReset, .quarantineLifted, .forceQuit, .refreshDenied, .refreshAllowed, .clockJump,
-                .timeZoneChanged, .busFound, .terminated, .simulatedLaunch, .simulatedExpiration, .workPaused,
+                .timeZoneChanged, .busFound, .fleetFound, .terminated, .simulatedLaunch, .simulatedExpiration,
+                .workPaused,
                 .workResumed:
                 .notice
             case .hostStarted, .hostStopped, .requestSubmitted, .requestReplaced, .requestCancelled, .opened,
