@@ -168,7 +168,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Learning", "Control", "Setting", "Serving",
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Learning", "Control", "Fleet", "Setting",
+                "Serving",
                 "PageDoor",
             ],
             resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),

@@ -13,7 +13,7 @@ package enum CommandLineMain {
             PendingVerb.self, DescribeVerb.self, WhyVerb.self, StatusVerb.self, DoctorVerb.self, ConfigVerb.self,
             ForecastVerb.self, CalendarVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
             TopVerb.self, UIVerb.self,
-            TransfersVerb.self,
+            TransfersVerb.self, FleetVerb.self,
             JournalVerb.self, BackupVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self,
             BackgroundVerb.self,
             QuitVerb.self, NotifyVerb.self, AppVerb.self, ReloadVerb.self,

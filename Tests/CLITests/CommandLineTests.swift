@@ -9,6 +9,7 @@ struct CommandLineTests {
         "run", "add", "serve", "submit", "cancel", "retry", "skip", "pause", "resume", "pending", "describe", "why",
         "status",
         "doctor", "config", "forecast", "calendar", "list", "history", "show", "logs", "top", "ui", "transfers",
+        "fleet",
         "journal",
         "backup", "device", "simulate", "foreground", "background", "quit", "notify", "app", "reload", "validate",
         "new",

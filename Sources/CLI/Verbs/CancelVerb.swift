@@ -8,16 +8,23 @@ enum CancelVerb: Verb {
     static let summary = "cancel requests or runs"
     static let help = """
         usage: taskhost cancel ID… | RUN… | --all
+               taskhost cancel REQUEST… --fleet [--database TEXT]
 
         Cancels the pending request of each task, or all of them. The times of schedules stay: taskhost skip ID skips
         the next one. With the id of a run it cancels the run, like Ctrl-C in taskhost run: the run is warned, and
-        killed at the end of its grace.
+        killed at the end of its grace. With --fleet it takes back requests of a fleet, by their keys; one that runs is
+        stopped by its host.
         """
     static let options: [Option] = [
-        .flag("--all", "cancel every pending request"), .manifests, .state, .config, .json,
+        .flag("--all", "cancel every pending request"), FleetOption.fleet, FleetOption.database, .manifests, .state,
+        .config, .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetRequests.cancel(arguments, terminal)
+            return ExitStatus.success
+        }
         guard arguments.has("--all") != !arguments.words.isEmpty else {
             throw .usage(
                 arguments.words.isEmpty

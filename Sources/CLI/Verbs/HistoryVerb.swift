@@ -12,6 +12,7 @@ enum HistoryVerb: Verb {
         usage: taskhost history [ID] [--outcome NAME] [--kind KIND] [--since WHEN] [--until WHEN] [--text TEXT]
                                 [--unlike] [--sort FIGURE]
                taskhost history --application APP
+               taskhost history [ID] --fleet [--database TEXT] [--limit N]
 
         Lists past runs, newest first; ID is a task's or an application's identifier. Options choose among them: a run
         is listed if it fits all. NOTE says why a run failed, and how it differs from the last runs of its task. The
@@ -19,6 +20,7 @@ enum HistoryVerb: Verb {
         earlier list ended. With --application it also shows when and why the host ended the application's processes, and
         the background time that they had not ended, with the names of functions if the files have symbols; not with an
         option that only runs can fit. With --timeline it draws the runs on one time line, each in pieces between sleeps.
+        With --fleet it lists what all hosts of a fleet ran, and on which; ID may be the key of a request.
 
         WHEN is \(When.pastForms).
         """
@@ -26,11 +28,16 @@ enum HistoryVerb: Verb {
         [
             .valued("--limit", "N", "how many runs (default 20)"),
             .valued("--application", "APP", "the runs of one application, with the terminations of its processes"),
-        ] + RunQuery.options + [.flag("--timeline", "draw the runs on one time line"), .utc, .state, .json]
+        ] + RunQuery.options + [.flag("--timeline", "draw the runs on one time line")]
+        + FleetOption.options + [.utc, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.words.count <= 1 else { throw .usage("one identifier at most; taskhost history; name one") }
         let limit = try arguments.number("--limit", in: 1...RecordLimits.rows) ?? 20
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetRequests.history(limit: limit, arguments, terminal)
+            return ExitStatus.success
+        }
         let query = try RunQuery(arguments, now: Clock.moment().time)
         if let application = arguments.value("--application") {
             guard arguments.words.isEmpty else {

@@ -7,14 +7,19 @@ enum PendingVerb: Verb {
     static let summary = "pending requests, and what they wait for"
     static let help = """
         usage: taskhost pending
+               taskhost pending [ID] --fleet [--database TEXT]
 
         Lists pending requests in the order of their submission, each with what it waits for and when that can change.
         SUBMITTED and NEXT say how far away that is, or a day away the date; --utc always the date. taskhost why ID shows
-        more about one.
+        more about one. With --fleet it lists what the hosts of a fleet share, with the host that has a request.
         """
-    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
+    static let options: [Option] = FleetOption.options + [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetRequests.pending(arguments, terminal)
+            return ExitStatus.success
+        }
         try arguments.takesNoWords(of: name)
         let document = try HostAccess.openAny(
             arguments, terminal, starts: true, looks: true, manifests: .ifAny

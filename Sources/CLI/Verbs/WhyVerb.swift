@@ -7,18 +7,24 @@ enum WhyVerb: Verb {
     static let summary = "why a task does not run"
     static let help = """
         usage: taskhost why ID
+               taskhost why ID --fleet [--database TEXT]
 
         ID is a task's identifier, or an application's. For an application it shows its state, the user's settings for
         it, the next background fetch and remote notification, and what each of its tasks waits for. APP:fetch and
         APP:push are the tasks of these two. For a task it lists every gate that its request has to pass, in the order
         of evaluation: whether it is open, since when, what the host observes, what would open it, and when it can
         change. A > marks the gates that hold the request. Unknown means that this machine has no source for it. The
-        first line says as well what would have its run refused, such as a secret whose file is missing.
+        first line says as well what would have its run refused, such as a secret whose file is missing. With --fleet ID
+        is a task or the key of a request: which hosts could start it now, and which only install it.
         """
-    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
+    static let options: [Option] = FleetOption.options + [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let word = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetWhy.print(word, arguments, terminal)
+            return ExitStatus.success
+        }
         let client = try HostAccess.openAny(arguments, terminal, starts: true, looks: true)
         let identifier = try client.identifier(for: word)
         let task = try client.documentIfThere(.explainTask, identifier)

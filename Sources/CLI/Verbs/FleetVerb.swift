@@ -1,0 +1,83 @@
+import Fleet
+import JSON
+
+/// `taskhost fleet [init | drain | resume]`
+enum FleetVerb: Verb {
+    static let name = "fleet"
+    static let summary = "several hosts that share requests: list, init, drain, resume"
+    static let help = """
+        usage: taskhost fleet [--database TEXT]
+               taskhost fleet init DATABASE
+               taskhost fleet drain HOST | resume HOST
+
+        Several hosts share requests through a PostgreSQL database: any of them may run a request, and one does. Without a
+        word it lists the hosts. init makes the schema in a database, in one transaction, or says that it is there.
+        A host joins with "fleet": {"database": TEXT} in its configuration. drain: the host gets no new requests; what it
+        has goes on.
+
+        TEXT and DATABASE are connection strings of libpq: 'service=NAME' or postgresql://HOST/DATABASE. A password stands
+        in ~/.pgpass or in the service file.
+
+        taskhost submit ID --fleet shares a request; pending, history, why and cancel take --fleet as well.
+
+        exit status: 0 · 1 the database refuses it · 64 usage · 69 the database cannot be reached, or libpq is missing
+        """
+    static let options: [Option] = [
+        .valued("--database", "TEXT", "the fleet's database, else that of the configuration"), .utc, .state, .config,
+        .json,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        switch arguments.words.first {
+        case nil:
+            let session = try FleetOption.open(arguments, terminal)
+            FleetLists.hosts(
+                try FleetOption.reading { () throws(FleetError) in try session.hosts() }, arguments, terminal)
+        case "init": try makeSchema(arguments, terminal)
+        case "drain": try drain(arguments, terminal, true)
+        case "resume": try drain(arguments, terminal, false)
+        case let word?:
+            throw .unknownWord(
+                word, of: name, known: ["init", "drain", "resume"], "write init, drain or resume, or nothing")
+        }
+        return ExitStatus.success
+    }
+
+    private static func makeSchema(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
+        guard arguments.words.count <= 2 else {
+            throw .usage("one database at a time; taskhost fleet init; write one connection string")
+        }
+        let session =
+            arguments.words.count == 2
+            ? try FleetOption.open(arguments.words[1]) : try FleetOption.open(arguments, terminal)
+        let isNew = try FleetOption.reading { () throws(FleetError) in try session.makeSchema() }
+        terminal.print(
+            .object([
+                .init("version", .integer(Int64(FleetSchema.version))), .init("made", .bool(isNew)),
+                .init("place", .string(session.place)),
+            ]),
+            or: isNew
+                ? """
+                the fleet's schema, version \(FleetSchema.version), is made; \(session.place)
+                next: GRANT taskhost_host TO the user of each host, then "fleet": {"database": …} in its configuration
+                """
+                : "the fleet's schema is there, in version \(FleetSchema.version); \(session.place); nothing was changed",
+            for: arguments)
+    }
+
+    private static func drain(_ arguments: Arguments, _ terminal: Terminal, _ isDraining: Bool) throws(Failure) {
+        guard arguments.words.count == 2 else {
+            throw .usage("which host; taskhost fleet \(arguments.words[0]); name one, see taskhost fleet")
+        }
+        let host = arguments.words[1]
+        let session = try FleetOption.open(arguments, terminal)
+        guard try FleetOption.reading({ () throws(FleetError) in try session.drain(host, isDraining) }) else {
+            throw Failure(
+                ExitStatus.fault, "no such host; \(JSONWriter.quoted(host)) in \(session.place); see taskhost fleet")
+        }
+        terminal.print(
+            .object([.init("host", .string(host)), .init("draining", .bool(isDraining))]),
+            or: isDraining ? "\(host) gets no new requests; what it has goes on" : "\(host) gets requests again",
+            for: arguments)
+    }
+}
