@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl groff:groff-base
 BIN := .build/release
 
-.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-kernel test-chroot test-machine test-page test-page-quick bench fuzz fuzz-together lint format docs quickstarts install uninstall deb test-deb test-deb-machine test-deb-twice image clean require
+.PHONY: build run demo-lifecycle demo-transfers demo-fleet test test-asan test-tsan test-kernel test-chroot test-machine test-page test-page-quick bench fuzz fuzz-together lint format docs quickstarts install uninstall deb test-deb test-deb-machine test-deb-twice image clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -31,9 +31,15 @@ demo-lifecycle: build
 demo-transfers: build
 	@Tools/demo-transfers.sh $(BIN)
 
+# Three hosts share a hundred requests while one is killed, one stands still and the database starts again.
+demo-fleet: build
+	@Tools/require.sh postgresql
+	@Tools/demo-fleet.sh $(BIN)
+
 # All programs and tests, in one build.
 .PHONY: build-tests
 build-tests: require
+	@Tools/require.sh postgresql
 	@$(SWIFT) build $(FLAGS) --build-tests
 
 # TEST_OPTIONS: --filter REGEX and the like; Tools/test.sh --help.
