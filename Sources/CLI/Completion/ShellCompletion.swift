@@ -7,7 +7,8 @@ enum ShellCompletion: String, CaseIterable {
         "run", "submit", "cancel", "retry", "skip", "describe", "why", "show", "logs", "history", "notify",
     ]
     /// Prints the identifiers of tasks, one a line.
-    private static let tasks = #"taskhost list --json 2>/dev/null | grep -o '"identifier":"[^"]*"' | cut -d '"' -f 4"#
+    private static let tasks =
+        #"taskhost list --json 2>/dev/null | grep -o '"identifier":"[^"]*"' | cut -d '"' -f 4 | sort -u"#
 
     func script(_ verbs: [any Verb.Type]) -> String {
         switch self {
