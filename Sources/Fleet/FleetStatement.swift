@@ -88,8 +88,10 @@ extension ClaimToken {
 extension Claim {
     /// - Parameter row: of `FleetStatement.claim`; nil: it is another one.
     init?(row: [String?], lease: TimeSpan, end: Instant) {
+        // A bytea begins with it (PostgreSQL, 8.4.1).
+        let bytea = "\\x"
         guard row.count == 9, let token = ClaimToken(row: row), let losses = row[2].flatMap(UInt32.init),
-            let identifier = row[3], let payload = row[5].flatMap({ Hexadecimal.bytes($0) })
+            let identifier = row[3], let payload = row[5].flatMap({ Hexadecimal.bytes($0.dropFirst(bytea.count)) })
         else { return nil }
         var request = RequestDetails.request(identifier, details: row[4] ?? "{}")
         request.payload = payload

@@ -1,4 +1,5 @@
 import CLinux
+import TaskModel
 
 /// The checksum that a manifest pins a library by, and a transfer its file: SHA-256 by OpenSSL, which uses the processor's
 /// instructions for it. Its library is mapped at the first digest: most processes never need one.
@@ -21,6 +22,6 @@ package enum FileDigest {
 
     /// As a manifest spells it: 64 hexadecimal digits.
     package static func text(_ digest: [UInt8]) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(digest)
     }
 }

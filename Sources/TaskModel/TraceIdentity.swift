@@ -44,11 +44,6 @@ package struct TraceIdentity: Sendable, Equatable {
     /// Bytes of that.
     package static let traceparentLength = 55
 
-    package var traceText: String { Self.text(traceHigh) + Self.text(traceLow) }
-    package var spanText: String { Self.text(span) }
-
-    private static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var traceText: String { Hexadecimal.text(traceHigh) + Hexadecimal.text(traceLow) }
+    package var spanText: String { Hexadecimal.text(span) }
 }

@@ -1,4 +1,5 @@
 import Linux
+import TaskModel
 
 /// What tells this machine from others.
 package enum MachineIdentity {
@@ -25,7 +26,7 @@ package enum MachineIdentity {
         guard makes else { return [] }
         let (high, low) = Clock.randomBits()
         let (more, _) = Clock.randomBits()
-        let digits = hexadecimal(UInt64(high) << 16 | UInt64(more)) + hexadecimal(low)
+        let digits = Hexadecimal.text(UInt64(high) << 16 | UInt64(more)) + Hexadecimal.text(low)
         do throws(SystemError) {
             let new = try Descriptor.open(kept, [.O_WRONLY, .O_CREAT, .O_TRUNC, .O_NOFOLLOW, .O_NONBLOCK], mode: 0o600)
             try FileSystem.write(Array((digits + "\n").utf8), to: new, naming: kept)
@@ -40,10 +41,5 @@ package enum MachineIdentity {
         let digits = Array(text.utf8.prefix(length))
         let isID = digits.count == length && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         return isID ? digits : nil
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
