@@ -10,7 +10,7 @@ import Linux
 
     /// Connects, for ten seconds at most unless the options say otherwise.
     package init(_ options: ConnectionOptions) throws(FleetError) {
-        library = try LibPQ()
+        library = try LibPQ.map()
         place = options.place
         var values = options.values
         values["connect_timeout"] = values["connect_timeout"] ?? "10"

@@ -40,7 +40,6 @@ import Linux
     let rowCount: @convention(c) (Result?) -> Int32
     let columnCount: @convention(c) (Result?) -> Int32
     let getValue: @convention(c) (Result?, Int32, Int32) -> Text?
-    let getLength: @convention(c) (Result?, Int32, Int32) -> Int32
     let getIsNull: @convention(c) (Result?, Int32, Int32) -> Int32
     let notifies: @convention(c) (Connection?) -> UnsafeMutablePointer<PGnotify>?
     let freeMemory: @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -51,7 +50,12 @@ import Linux
 
     private static let file = "libpq.so.5"
 
-    init() throws(FleetError) {
+    private static let mapped = Swift.Result { () throws(FleetError) in try LibPQ() }
+
+    /// Maps it when it is asked for first.
+    static func map() throws(FleetError) -> LibPQ { try mapped.get() }
+
+    private init() throws(FleetError) {
         let library: LoadedLibrary
         do throws(LoadError) { library = try LoadedLibrary(Self.file) } catch {
             throw .library("libpq is not installed; \(error.sentence); install it with 'apt install libpq5'")
@@ -85,7 +89,6 @@ import Linux
         unsafe rowCount = try find("PQntuples")
         unsafe columnCount = try find("PQnfields")
         unsafe getValue = try find("PQgetvalue")
-        unsafe getLength = try find("PQgetlength")
         unsafe getIsNull = try find("PQgetisnull")
         unsafe notifies = try find("PQnotifies")
         unsafe freeMemory = try find("PQfreemem")

@@ -66,7 +66,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
         clock: @escaping () -> Instant = { Clock.moment().instant },
         bootTime: @escaping () -> Instant = { Instant(nanoseconds: Clock.sinceBoot()) }
     ) throws(FleetError) {
-        let library = try LibPQ()
+        let library = try LibPQ.map()
         self.member = member
         place = options.place
         self.clock = clock
