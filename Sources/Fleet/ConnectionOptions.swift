@@ -9,12 +9,9 @@ package struct ConnectionOptions: Sendable {
 
     /// Reads the string and the service file. Connects to nothing.
     package init(_ text: String) throws(FleetError) {
-        try self.init(text, LibPQ())
-    }
-
-    init(_ text: String, _ library: LibPQ) throws(FleetError) {
+        let library = try LibPQ.map()
         var options = try Self.parse(text, library)
-        if options["password"] != nil {
+        if ConnectionText(text)?.hasPassword == true {
             throw .options(
                 "the fleet's database has a password in its text; others can read it there; "
                     + "put it into ~/.pgpass or the service file (libpq's passfile)")
@@ -70,7 +67,8 @@ package struct ConnectionOptions: Sendable {
     }
 
     static func line(_ words: String) -> String {
-        words.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: ", ")
+        // Further lines of a message begin with a tab.
+        words.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.joined(separator: ", ")
     }
 
     // MARK: Names
@@ -113,14 +111,5 @@ package struct ConnectionOptions: Sendable {
     package var place: String {
         let server = values["service"].map { "service \($0)" } ?? (hosts.first { !$0.isEmpty } ?? "the local server")
         return "database \(values["dbname"] ?? values["user"] ?? "") at \(server)"
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSpaces() -> String {
-        var rest = self
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
     }
 }
