@@ -2,8 +2,8 @@ import JSON
 
 /// What a fleet shows of a host: the column `status`.
 package struct FleetStanding: Sendable, Equatable {
-    /// As many identifiers as a status of 64 KiB has room for in any case.
-    package static let most = 200
+    /// Of each list, in bytes: a status has room for 64 KiB (`taskhost.seen`). Identifiers beyond it are left out.
+    private static let room = 30_000
 
     /// The identifiers of its tasks.
     package var installs: [String]
@@ -24,8 +24,17 @@ package struct FleetStanding: Sendable, Equatable {
 
     var text: String {
         JSONOutput.object([
-            .init("installs", .array(installs.prefix(Self.most).map { .string($0) })),
-            .init("ready", .array(ready.prefix(Self.most).map { .string($0) })),
+            .init("installs", Self.list(installs)), .init("ready", Self.list(ready)),
         ]).text()
+    }
+
+    private static func list(_ identifiers: [String]) -> JSONOutput {
+        var left = Self.room
+        return .array(
+            identifiers.prefix { identifier in
+                // With its quotes, a comma and a space.
+                left -= identifier.utf8.count + 4
+                return left >= 0
+            }.map { .string($0) })
     }
 }

@@ -16,7 +16,7 @@ enum FleetDoor {
             host.resolve($0, $1)
         }
         claims.standing = { [unowned host] in
-            let tasks = host.fleet?.tasks(most: FleetStanding.most) ?? []
+            let tasks = host.fleet?.tasks ?? []
             return FleetStanding(
                 installs: tasks.map(\.identifier), ready: tasks.filter(\.couldStart).map(\.identifier))
         }

@@ -51,8 +51,6 @@ package final class FleetClaims: EventSource {
     var queue: [QueuedClaim] = []
     /// Of which something happened in this turn.
     var changed: Set<Int64> = []
-    /// Submissions of this host that are not kept yet.
-    private var submissions: [ULID: () -> Void] = [:]
     /// Identifiers of which nothing is claimed until then, by the machine's clock.
     var refused: [String: Instant] = [:]
     var wish = ClaimWish.none
@@ -155,7 +153,8 @@ package final class FleetClaims: EventSource {
         case .take(let claim): take(claim)
         case .drop(let token, let loss): drop(token, loss)
         case .completed(let token, let isAccepted): hearAnswer(token, isAccepted)
-        case .submitted(let key): submissions.removeValue(forKey: key)?()
+        // Verbs and applications' own SQL share requests; a host shares none.
+        case .submitted: break
         case .renew(let tokens): store.renew(tokens)
         case .complete(let token, let end): store.complete(token, end)
         case .submit(let key, let request): store.submit(key, request)
@@ -164,16 +163,7 @@ package final class FleetClaims: EventSource {
 
     // MARK: Saying
 
-    /// Shares a request with the fleet.
-    ///
-    /// - Parameter didKeep: called once the fleet has it; never, if this host ends before.
-    package func submit(_ key: ULID, _ request: TaskRequest, didKeep: @escaping () -> Void) {
-        submissions[key] = didKeep
-        ledger.submit(key, request)
-        carryOut()
-    }
-
-    /// The same for the end of a claim, once this turn is durable.
+    /// Says the end of a claim, once this turn is durable.
     func tell(_ token: ClaimToken, _ end: ClaimEnd) {
         keeper.afterCommit { [unowned self] in
             giveBack(token, end)
