@@ -68,25 +68,28 @@ struct FleetVerbTests {
         #expect(try tools.fleet("init", tools.database).status == 0)
         try tools.writeTasks(1, "exit 0")
         let hosts = try ["one", "two"].map { try tools.serve($0) }
-        try tools.wait(for: "both hosts") {
+        try Patience.wait(for: "both hosts") {
             try tools.query("SELECT count(*) FROM taskhost.hosts WHERE state = 'live'") == "2"
         }
         #expect(try tools.fleet("drain", "one", "--database", tools.database).status == 0)
         let drained = try tools.ask("submit", "com.example.fleet.t1", "--label", "room=one", "--json")
         let key = try #require(try drained.document["request"] as? String)
         _ = try tools.ask("submit", "com.example.fleet.t1", "--label", "room=two")
-        try tools.wait(for: "a run on the host two") {
+        try Patience.wait(for: "a run on the host two") {
             try tools.query("SELECT count(*) FROM taskhost.runs WHERE host = 'two' AND outcome = 'succeeded'") == "1"
         }
         #expect(try tools.ask("why", key).output.contains("the host gets no new requests"))
         #expect(try tools.fleet("resume", "one", "--database", tools.database).status == 0)
         // Another one wakes the host, whose poll is far away.
         _ = try tools.ask("submit", "com.example.fleet.t1", "--label", "room=one")
-        try tools.wait(for: "the host one") {
+        try Patience.wait(for: "the host one") {
             try tools.query("SELECT count(*) FROM taskhost.runs WHERE host = 'one'") == "2"
         }
         #expect(hosts.map { $0.end(SIGTERM) } == [0, 0])
-        #expect(try tools.query("SELECT string_agg(state, ' ') FROM taskhost.hosts") == "left left")
+        // Their last words are on the way when they end.
+        try Patience.wait(for: "their leave") {
+            try tools.query("SELECT string_agg(state, ' ') FROM taskhost.hosts") == "left left"
+        }
     }
 }
 
@@ -102,20 +105,20 @@ struct FleetTroubleTests {
         #expect(try tools.fleet("init", tools.database).status == 0)
         try tools.writeTasks(6, "sleep 0.3")
         let hosts = try ["one", "two", "three"].map { try tools.serve($0) }
-        try tools.wait(for: "three hosts") {
+        try Patience.wait(for: "three hosts") {
             try tools.query("SELECT count(*) FROM taskhost.hosts WHERE state = 'live'") == "3"
         }
         for number in 0..<60 { _ = try tools.ask("submit", "com.example.fleet.t\(number % 6 + 1)") }
-        try tools.wait(for: "the first ends") { try Int(tools.query("SELECT count(*) FROM taskhost.runs"))! >= 6 }
+        try Patience.wait(for: "the first ends") { try Int(tools.query("SELECT count(*) FROM taskhost.runs"))! >= 6 }
         // A lease of each is under way, or was a moment ago.
         #expect(hosts[0].end(SIGKILL) != 0)
         kill(hosts[1].pid, SIGSTOP)
-        try tools.wait(for: "the end of the silent host's leases") {
+        try Patience.wait(for: "the end of the silent host's leases") {
             try tools.query("SELECT count(*) FROM taskhost.hosts WHERE state = 'gone'") == "2"
         }
         kill(hosts[1].pid, SIGCONT)
         try tools.server.restart()
-        try tools.wait(for: "the end of every request") {
+        try Patience.wait(for: "the end of every request") {
             (try? tools.query("SELECT count(*) FROM taskhost.requests WHERE state <> 'ended'")) == "0"
         }
         #expect(try tools.query("SELECT count(*), count(DISTINCT key) FROM taskhost.runs WHERE accepted") == "60|60")

@@ -48,6 +48,17 @@ package struct Patience {
         return false
     }
 
+    /// Looks again and again, where no event says that something is there.
+    ///
+    /// - Throws: `Problem` when the patience has run out.
+    package static func wait(for what: String, _ isThere: () throws -> Bool) throws {
+        var patience = Patience()
+        while try !isThere() {
+            guard let milliseconds = patience.milliseconds() else { throw Problem("waited in vain for \(what)") }
+            usleep(UInt32(min(milliseconds, 50)) * 1000)
+        }
+    }
+
     // MARK: The machine
 
     private struct Measured {

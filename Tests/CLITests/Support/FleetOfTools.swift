@@ -21,14 +21,6 @@ final class FleetOfTools {
 
     func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 
-    func wait(for what: String, _ isThere: () throws -> Bool) throws {
-        var patience = Patience()
-        while try !isThere() {
-            guard patience.milliseconds() != nil else { throw Problem("waited in vain for \(what)") }
-            usleep(50_000)
-        }
-    }
-
     /// A host that installs the folder's manifests and is in the fleet.
     func serve(_ name: String, lease: String = "10s") throws -> BackgroundTool {
         try folder.write(

@@ -39,11 +39,7 @@ struct OverlapServingTests {
         #expect(Set(runs.map(\.run)).count == 3 && runs.allSatisfy { $0.attempt == 1 })
         // The fourth has a time too, and waits for a place.
         // No event says that a time has come which has to wait.
-        var patience = Patience()
-        while try daemon.why(Self.task).holding != ["kindCapacity"] {
-            guard let milliseconds = patience.milliseconds() else { throw Problem("its time does not come") }
-            usleep(UInt32(min(milliseconds, 50)) * 1000)
-        }
+        try Patience.wait(for: "its fourth time") { try daemon.why(Self.task).holding == ["kindCapacity"] }
 
         // One is cancelled alone, and the next time takes its place.
         let first = try #require(runs.first)
