@@ -36,6 +36,12 @@ demo-fleet: build
 	@Tools/require.sh postgresql
 	@Tools/demo-fleet.sh $(BIN)
 
+# Runs as the jobs of a Slurm of our own, on loopback: a controller, two nodes, munge. Two minutes.
+.PHONY: test-slurm
+test-slurm: build
+	@Tools/require.sh munged:munge slurmctld slurmd sbatch:slurm-client pgrep:procps
+	@Tools/slurm-test.sh $(BIN)
+
 # All programs and tests, in one build.
 .PHONY: build-tests
 build-tests: require
