@@ -248,17 +248,19 @@ package final class Host {
 
     /// The same under another name.
     ///
-    /// - Parameter name: one that matches the task's wildcard; nil: the task's identifier.
+    /// - Parameters:
+    ///   - name: one that matches the task's wildcard; nil: the task's identifier.
+    ///   - attempt: the number of the try, as whoever repeats it counts.
     package func submit(
-        _ task: TaskIndex, as name: String?, payload: [UInt8], settings: [UInt8], requester: UInt32 = 0,
-        observer: (any RunObserver)?
+        _ task: TaskIndex, as name: String?, attempt: UInt32 = 1, payload: [UInt8], settings: [UInt8],
+        requester: UInt32 = 0, observer: (any RunObserver)?
     ) throws(StoreError) -> RunHandle {
         var context = RunContext(payload: payload, settings: settings, observer: observer)
         if let name {
             context.identifier = name
             context.identity = try requests.identity(of: name, task)
         }
-        return runs.admit(task, requester: requester, context: context)
+        return runs.admit(task, attempt: attempt, requester: requester, context: context)
     }
 
     package func cancel(_ run: RunHandle) { decider.hear(.cancelled(run)) }

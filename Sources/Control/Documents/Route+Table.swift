@@ -170,6 +170,9 @@ extension Route {
                 .init(
                     "settings", .anyObject,
                     "in place of the manifests', at most \(settingsBytes) bytes as one line of text", optional: true),
+                .init(
+                    "attempt", .integer(1...Int64(UInt32.max)), "the number of the try, by the count of who repeats it",
+                    optional: true),
             ])), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409, 429])
     package static let recordRun = Route(
         "recordRun", .post, "/v1/runs/ended",

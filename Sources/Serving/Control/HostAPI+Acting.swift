@@ -88,6 +88,8 @@ extension HostAPI {
         var identifiers: [String]?
         var payload: [UInt8] = []
         var settings: [UInt8] = []
+        /// The number of the try, from 1 on, as whoever repeats it counts.
+        var attempt: UInt32 = 1
     }
 
     func run(_ wish: RunWish) throws(Problem) -> JSONOutput {
@@ -112,7 +114,9 @@ extension HostAPI {
         var runs: [JSONOutput] = []
         for (task, name) in wanted {
             let run = try PastAPI.reading(
-                host.submit(task, as: name, payload: wish.payload, settings: wish.settings, observer: batch))
+                host.submit(
+                    task, as: name, attempt: wish.attempt, payload: wish.payload, settings: wish.settings,
+                    observer: batch))
             runs.append(document(run))
         }
         return .object(["runs": .array(runs)])

@@ -93,7 +93,8 @@ extension HostAPI {
                         + "manifest grants, and name that")
             }
             let wish = RunWish(
-                identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings)
+                identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings,
+                attempt: exchange.body.integer("attempt").flatMap { UInt32(exactly: $0) } ?? 1)
             afterCommit(exchange, try run(wish))
         }
         router.add(.recordRun) { [unowned self] (exchange) throws(Problem) in
