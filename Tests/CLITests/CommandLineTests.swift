@@ -44,6 +44,8 @@ struct CommandLineTests {
         Misuse("run", "com.example.clo", words: "no manifest has this task; com.example.clo", "com.example.cli"),
         Misuse("run", "--all", "--profile", "ios5", words: "unknown profile ios5", "modern, ios7, ios6"),
         Misuse("run", "--all", "--repeat", "0", words: "--repeat does not take this; 0", "from 1 to"),
+        Misuse("run", "--all", "--attempt", "0", words: "--attempt does not take this; 0", "from 1 to"),
+        Misuse("run", "--all", "--attempt", "2", "--repeat", "2", words: "--repeat and --attempt exclude each other"),
         Misuse(
             "run", "--all", "--concurrency", "many", words: "--concurrency does not take this; many", "from 1 to 4096"),
         Misuse("run", "--all", "--settings", "{", words: "the settings are not JSON; --settings:1:"),

@@ -45,6 +45,15 @@ struct CommandRunTests {
         #expect(try history(folder).last?["identifier"] as? String == "local.nightly")
     }
 
+    @Test("has the number of a try that something else repeats, in its variables and in the record")
+    func attempts() throws {
+        let folder = try Folder()
+        let tool = try run(
+            "\"$taskhost\" run --state \"$state\" --attempt 3 -- sh -c 'echo $TASKHOST_ATTEMPT'", in: folder)
+        #expect(tool.status == 0 && tool.output == "3\n", "\(tool)")
+        #expect(try history(folder).first?["attempt"] as? Int == 3)
+    }
+
     @Test("names the program that was meant when there is none, and runs nothing of the folder by its bare name")
     func missing() throws {
         let folder = try Folder()

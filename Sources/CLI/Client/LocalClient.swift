@@ -139,16 +139,22 @@ final class LocalClient: HostClient {
     }
 
     /// Runs one task, and then ends every worker.
-    func run(toItsEnd identifier: String, payload: [UInt8], _ terminal: Terminal) throws(Failure) -> ULID {
+    ///
+    /// - Parameter attempt: the number of the try; nil: 1.
+    func run(
+        toItsEnd identifier: String, payload: [UInt8], attempt: Int64? = nil, _ terminal: Terminal
+    ) throws(Failure) -> ULID {
         var started: ULID?
         var isOver = false
         try follow(inputs: []) { (signal) throws(Failure) in
             switch signal {
             case .opened where started == nil:
-                let body: JSONOutput = [
-                    "identifiers": .array([.string(identifier)]), "payload": .string(Base64.encode(payload)),
+                var members: [JSONOutput.Member] = [
+                    .init("identifiers", .array([.string(identifier)])),
+                    .init("payload", .string(Base64.encode(payload))),
                 ]
-                let document = try self.document(.startRuns, body: body)
+                if let attempt { members.append(.init("attempt", .integer(attempt))) }
+                let document = try self.document(.startRuns, body: .object(members))
                 started = try (document["runs"]?.array?.first).map { (run) throws(Failure) in
                     try StartedRun(run, terminal).id
                 }

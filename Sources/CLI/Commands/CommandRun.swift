@@ -33,7 +33,8 @@ struct CommandRun {
             tell("\(command.identifier) was started before, at \(earlier.submittedAt.iso8601); nothing runs", terminal)
             return ExitStatus.success
         }
-        let id = try client.run(toItsEnd: command.identifier, payload: [], terminal)
+        let id = try client.run(
+            toItsEnd: command.identifier, payload: [], attempt: RunVerb.attempt(of: arguments), terminal)
         let (record, document) = try client.run(id.description)
         if isKeptByDaemon(document) { state = try Places.state(arguments) }
         report(record, state, terminal)

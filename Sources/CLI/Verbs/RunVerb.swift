@@ -37,6 +37,7 @@ enum RunVerb: Verb {
             .flag("--print-manifest", "of a command: print a manifest for it, and run nothing"),
         ] + PayloadOption.options + [
             .valued("--settings", "JSON", "settings instead of the manifest's"),
+            attemptOption,
             .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"),
             .valued("--repeat", "N", "run each N times and print rate and latency"),
             .valued("--concurrency", "K", "runs at once (default 1 with --repeat, else 64)"),
@@ -54,6 +55,7 @@ enum RunVerb: Verb {
                     : "--all and identifiers exclude each other; taskhost run; leave one out")
         }
         let settings = try settings(of: arguments)
+        let attempt = try attempt(of: arguments)
         var state = try Places.state(arguments)
         let payload = try PayloadOption.read(arguments, of: name)
         if let client = try HostAccess.openIfServed(arguments) {
@@ -78,6 +80,9 @@ enum RunVerb: Verb {
         }
         var configuration = try Configuration.read(arguments, terminal)
         let count = try arguments.number("--repeat", in: 1...100_000_000)
+        guard count == nil || attempt == nil else {
+            throw .usage("--repeat and --attempt exclude each other; taskhost run; leave one out")
+        }
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
         let words = Set(arguments.words)
         let catalogue = Catalogue(
@@ -124,6 +129,7 @@ enum RunVerb: Verb {
             identifiers.map { .init("identifiers", .array($0.map(JSONOutput.string))) } ?? .init("all", true)
         ]
         if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
+        if let attempt = try attempt(of: arguments) { members.append(.init("attempt", .integer(attempt))) }
         // They were parsed before, and are an object.
         if !settings.isEmpty { members.append(.init("settings", .verbatim(settings))) }
         let follower = RunFollower(client, arguments, terminal)
@@ -142,6 +148,14 @@ enum RunVerb: Verb {
     }
 
     // MARK: What to run
+
+    private static let attemptOption = Option.valued(
+        "--attempt", "N", "number of this try, if something else repeats it (default 1)")
+
+    /// The number of the try; nil: it was not given.
+    static func attempt(of arguments: Arguments) throws(Failure) -> Int64? {
+        try arguments.number("--attempt", in: 1...Int(UInt32.max)).map { Int64($0) }
+    }
 
     private static var nothingToRun: Failure {
         .badManifest("no manifest has a task; taskhost run --all; name another folder with --manifests")
