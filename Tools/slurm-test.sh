@@ -34,8 +34,12 @@ end() {
     # shellcheck disable=SC2086
     kill -KILL $daemons $left 2>/dev/null || true
     wait 2>/dev/null || true
+    patience=$(($(date +%s) + 10))
     for group in /sys/fs/cgroup/*/"slurm_$one" /sys/fs/cgroup/*/"slurm_$two"; do
-        if [ -d "$group" ]; then find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || true; fi
+        # A group is empty only when its processes have been reaped.
+        while [ -d "$group" ] && [ "$(date +%s)" -le "$patience" ]; do
+            find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || sleep 0.2
+        done
     done
     rm -rf "$work"
 }
