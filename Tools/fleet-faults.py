@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A fleet under faults: three real hosts, a PostgreSQL of their own, and a checker that reads the whole history.
 
-    Tools/fleet-faults.py BIN [--only NAME]… [--seed N] [--keep]
+    Tools/fleet-faults.py BIN [--only NAME]… [--seed N] [--keep] [--schema FILE]
     Tools/fleet-faults.py --self-test
 
 Each scenario submits some fifty requests, does harm, waits until all have ended, and asks the rules of fleet_history.py what does
@@ -129,13 +129,40 @@ def partition(fleet):
     fleet.submit_meanwhile(14, 2)
     for name, mode, seconds in (
             ("one", "hole", LEASE + 3), ("two", "delay", 6), ("two", "hold", LEASE + 3), ("three", "reset", 5),
-            ("three", "hold", 3), ("one", "hole", 2)):
+            ("one", "deaf", LEASE + 6), ("three", "hold", 3), ("one", "hole", 2)):
         before = fleet.count("public.change WHERE ended")
         proxies[name].mode = mode
         time.sleep(seconds)
         proxies[name].mode = "pass"
         if seconds > LEASE:
             fleet.expect(fleet.count("public.change WHERE ended") > before, "the other hosts go on meanwhile")
+    fleet.finish()
+
+
+def restored_backup(fleet):
+    """The database is set back to a time before some hosts joined: each joins anew, and none takes itself for another."""
+    fleet.make_server()
+    fleet.server.stop(clean=True)
+    copy = fleet.server.data + ".copy"
+    run("cp", "-a", fleet.server.data, copy)
+    fleet.server.start()
+    proxies, databases = fleet.proxies()
+    fleet.make_hosts(databases)
+    fleet.ask("".join(fleet.statement(0.2) for _ in range(6)))
+    fleet.wait_ended()
+    # Host one comes back last, when others have joined the older database.
+    proxies["one"].mode = "reset"
+    fleet.server.stop()
+    shutil.rmtree(fleet.server.data)
+    run("cp", "-a", copy, fleet.server.data)
+    fleet.forget()
+    fleet.server.start()
+    fleet.ask("".join(fleet.statement(8, host="two") for _ in range(4)))
+    fleet.wait_live(2)
+    fleet.wait_at_work("two")
+    proxies["one"].mode = "pass"
+    fleet.wait_live(3)
+    fleet.submit_many()
     fleet.finish()
 
 
@@ -153,7 +180,9 @@ def clock_steps(fleet):
         os.replace(clock + ".new", clock)
 
     step("+0")
-    fleet.make_hosts(environments={"one": {
+    # `env` makes the library's shared memory. The variable that names it moves the environment, from which Swift finds the words
+    # of the command; so it must be there before the host begins.
+    fleet.make_hosts(before={"one": ["env"]}, environments={"one": {
         "LD_PRELOAD": library[0], "FAKETIME_TIMESTAMP_FILE": clock, "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1"}})
     fleet.submit_many()
@@ -262,12 +291,16 @@ def full_disk(fleet):
 
 
 def idle_in_transaction(fleet):
-    """Sessions stay in transactions: one that reads, and one that submits and does not commit."""
+    """Sessions stay in transactions: one that reads, and one that submits and does not commit. Hosts are woken all the same."""
     fleet.make_server()
+    fleet.make_hosts()
+    # Until a transaction with the first request of an identifier ends, others of the identifier wait.
+    fleet.ask(fleet.statement(0.1, dedupe="first"))
+    fleet.wait_ended()
     sessions = []
     for words in (
             "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM taskhost.requests, taskhost.runs;",
-            "BEGIN; " + fleet.statement(0.5, starts=False)):
+            "BEGIN; " + fleet.statement(0.5, dedupe="idle", starts=False)):
         session = subprocess.Popen(
             ["psql", "-X", "-q", "-d", fleet.admin], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         session.stdin.write(words + "\n")
@@ -276,15 +309,20 @@ def idle_in_transaction(fleet):
         fleet.closing.append(session.kill)
     idle = "pg_stat_activity WHERE state = 'idle in transaction'"
     wait_for("two sessions are idle in transactions", lambda: fleet.count(idle) == 2)
-    fleet.make_hosts()
     fleet.submit_many()
     fleet.submit_meanwhile()
     fleet.ask("".join(fleet.statement(0.05) for _ in range(100)))
     fleet.wait_ended()
     fleet.expect(fleet.count(idle) == 2, "the sessions stay")
-    # Nothing is under way: how long does a new request wait for a host?
-    fleet.ask(fleet.statement(0.1))
-    fleet.wait_ended()
+    # Nothing is under way, and hosts wait for news.
+    for _ in range(4):
+        # A host that has ended a run looks for the next one by itself.
+        time.sleep(3)
+        submitted = time.time()
+        fleet.ask(fleet.statement(0.1))
+        fleet.wait_ended()
+        waited = fleet.lives()[-1].start - submitted
+        fleet.expect(waited < 5, f"a host is woken for a request, and it waited {waited:.1f} s")
     for session in sessions:
         session.kill()
     fleet.finish()
@@ -386,7 +424,8 @@ def tls(fleet):
         with open(words, "w", encoding="utf-8") as file:
             os.fchmod(file.fileno(), 0o600)
             file.write("localhost:*:jobs:jobs_host:a pass\\:word\n")
-        environments[name] = {"PGSERVICEFILE": service, "PGPASSFILE": words}
+        # libpq looks for certificates of its own there, and fails if it may not.
+        environments[name] = {"PGSERVICEFILE": service, "PGPASSFILE": words, "HOME": fleet.work}
     before = {}
     if os.getuid() == 0:
         before["one"] = NOBODY
@@ -404,14 +443,14 @@ def tls(fleet):
 
 
 SCENARIOS = [
-    kill_host, kill_worker, kill_database, stop_host, partition, clock_steps, promoted_replica, full_disk, idle_in_transaction,
-    all_sessions_killed, namespaces, tls]
+    kill_host, kill_worker, kill_database, stop_host, partition, clock_steps, promoted_replica, restored_backup, full_disk,
+    idle_in_transaction, all_sessions_killed, namespaces, tls]
 
 
-def play(scenario, binaries, seed, keep):
+def play(scenario, binaries, seed, keep, schema):
     """Whether it went well."""
     name = scenario.__name__.replace("_", "-")
-    fleet = Fleet(binaries, name, seed)
+    fleet = Fleet(binaries, name, seed, schema)
     verdict = "ok"
     try:
         scenario(fleet)
@@ -445,6 +484,7 @@ def main():
     parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=", ".join(names))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="keeps all folders")
+    parser.add_argument("--schema", metavar="FILE", help="the fleet's schema, in place of the one in the programs")
     parser.add_argument("--self-test", action="store_true", help="of the checker: it finds what is planted")
     options = parser.parse_args()
     faults = fleet_history.self_test()
@@ -457,7 +497,7 @@ def main():
         parser.error("BIN is missing")
     binaries = os.path.abspath(options.bin)
     wanted = [scenario for scenario, name in zip(SCENARIOS, names) if not options.only or name in options.only]
-    good = [play(scenario, binaries, options.seed, options.keep) for scenario in wanted]
+    good = [play(scenario, binaries, options.seed, options.keep, options.schema) for scenario in wanted]
     return 0 if all(good) else 1
 
 

@@ -85,9 +85,9 @@ class Server:
         self.process.kill()
         self.process.wait()
 
-    def stop(self):
+    def stop(self, clean=False):
         if self.process and self.process.poll() is None:
-            self.process.send_signal(signal.SIGQUIT)
+            self.process.send_signal(signal.SIGINT if clean else signal.SIGQUIT)
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
@@ -122,7 +122,7 @@ class Proxy:
 
     pass: bytes go on at once. delay: half a second late. hold: bytes wait, and go on later, as through a cable that is put back.
     hole: nothing goes through, and connections of that time never say a word again, as behind a firewall that forgot them. reset:
-    connections are reset, those of now and those that come."""
+    connections are reset, those of now and those that come. deaf: what the server says is lost, and it hears all."""
 
     DELAY = 0.5
 
@@ -185,6 +185,8 @@ class Pair:
     def __init__(self, client, upstream):
         self.client, self.upstream = client, upstream
         self.isDead = upstream is None
+        # It has lost a part of what the server said, and gets no more.
+        self.isDeaf = False
         self.isClosed = False
         self.waiting = {client: [], upstream: []}
         self.isOver = {client: False, upstream: False}
@@ -195,6 +197,8 @@ class Pair:
     def watch(self, selector, mode):
         if mode == "hole":
             self.isDead = True
+        if mode == "deaf":
+            self.isDeaf = True
         if self.isDead or mode == "hold":
             return
         for one in (self.client, self.upstream):
@@ -214,6 +218,8 @@ class Pair:
             data = b""
         if not data:
             self.isOver[one] = True
+        elif self.isDeaf and one is self.upstream:
+            return
         self.waiting[self.other(one)].append((due, data))
 
     def write(self, mode):

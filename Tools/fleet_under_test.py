@@ -86,7 +86,7 @@ class Host:
         self.process.wait()
 
     def verb(self, *words):
-        command = [f"{self.fleet.bin}/taskhost", *words, "--state", self.state]
+        command = [*self.before, f"{self.fleet.bin}/taskhost", *words, "--state", self.state]
         return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
 
     def descendants(self):
@@ -117,8 +117,8 @@ class Host:
 class Fleet:
     """One scenario's: folders, a server, three hosts, requests. What it needs beside these is told to `closing`."""
 
-    def __init__(self, binaries, name, seed):
-        self.bin, self.name = binaries, name
+    def __init__(self, binaries, name, seed, schema=None):
+        self.bin, self.name, self.schema = binaries, name, schema
         self.random = random.Random(f"{seed} {name}")
         self.work = tempfile.mkdtemp(prefix=f"fleet-{name}-")
         os.chmod(self.work, 0o755)
@@ -147,10 +147,14 @@ class Fleet:
     def fill(self, server):
         server.ask("CREATE DATABASE jobs", "postgres")
         self.admin = f"host={server.folder} port={server.port} user=taskhost dbname=jobs"
-        done = subprocess.run(
-            [f"{self.bin}/taskhost", "fleet", "init", self.admin], capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise Failed(f"fleet init ended with {done.returncode}: {done.stderr}")
+        if self.schema:
+            with open(self.schema, encoding="utf-8") as file:
+                server.ask(f"BEGIN; CREATE SCHEMA taskhost; {file.read()}; COMMIT;")
+        else:
+            done = subprocess.run(
+                [f"{self.bin}/taskhost", "fleet", "init", self.admin], capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise Failed(f"fleet init ended with {done.returncode}: {done.stderr}")
         server.ask(AUDIT)
 
     def socket_database(self):
@@ -185,6 +189,11 @@ class Fleet:
                 shutil.chown(host.state, "nobody", "nogroup")
             host.start()
         self.wait_live(3)
+        # What else the machine has to do ends no run here.
+        for host in self.hosts.values():
+            done = host.verb("device", "set", "memory=nominal", "cpu=nominal", "disk=ok", "thermal=nominal")
+            if done.returncode:
+                raise Failed(f"device set ended with {done.returncode}: {done.stderr}")
 
     def wait_live(self, count):
         wait_for(f"{count} hosts live", lambda: self.count("taskhost.hosts WHERE state = 'live'") == count, 60)
@@ -299,6 +308,12 @@ class Fleet:
 
         self.more = threading.Thread(target=go)
         self.more.start()
+
+    def forget(self):
+        """The database forgets what there was."""
+        self.submissions.clear()
+        with open(self.lines, "w", encoding="utf-8"):
+            pass
 
     # MARK: Ending
 
