@@ -311,6 +311,19 @@ END
 $$;
 COMMENT ON FUNCTION taskhost.wake IS 'NOTIFY taskhost_requests, where a host that lives waits for it.';
 
+CREATE FUNCTION taskhost.wake_at_commit() RETURNS trigger
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM taskhost.wake();
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION taskhost.wake_at_commit IS
+    'Of new requests. Their transaction may be an application''s, and stay open for long: until it commits, it does not keep '
+    'others from waking hosts.';
+CREATE CONSTRAINT TRIGGER wake AFTER INSERT ON taskhost.request
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION taskhost.wake_at_commit();
+
 CREATE FUNCTION taskhost.kept_detail(detail jsonb) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT CASE
@@ -606,8 +619,10 @@ BEGIN
             taskhost.count_in(terms, 'attempt', 1), taskhost.count_in(terms, 'failures', 0),
             taskhost.count_in(terms, 'deferrals', 0), now, session_user, terms, load)
         ON CONFLICT (key) DO NOTHING;
+    ELSIF submit.policy = 'replace' THEN
+        -- It may begin earlier now.
+        PERFORM pg_notify('taskhost_requests', '');
     END IF;
-    PERFORM taskhost.wake();
     RETURN made;
 END
 $$;
