@@ -65,7 +65,7 @@ COMMENT ON TABLE taskhost.meta IS 'One row: the version of this schema.';
 INSERT INTO taskhost.meta (version) VALUES (1);
 
 CREATE TABLE taskhost.host (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id bigint PRIMARY KEY,
     name text COLLATE "C" NOT NULL,
     identity text COLLATE "C" NOT NULL,
     owner name NOT NULL,
@@ -85,6 +85,9 @@ CREATE TABLE taskhost.host (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
 COMMENT ON TABLE taskhost.host IS
     'Incarnations of hosts: one row for each time that a host started. Forgotten by keep() when it is long gone.';
+COMMENT ON COLUMN taskhost.host.id IS
+    'Grows, and is given once: a database that was set back to a backup knows none of those given since, and gives none of them '
+    'to another host.';
 COMMENT ON COLUMN taskhost.host.identity IS 'Of the state folder, for good: two incarnations of one host have the same.';
 COMMENT ON COLUMN taskhost.host.owner IS 'The login role that joined; every later call has to come from it.';
 COMMENT ON COLUMN taskhost.host.lease IS 'The host lives while last_seen is not older than this.';
@@ -478,11 +481,13 @@ BEGIN
             'Another host named %s lives; the fleet of %s; give this host another name, or stop that one and wait for %s s',
             "join".name, current_database(), ceil(extract(epoch FROM other.lives)));
     END IF;
-    INSERT INTO taskhost.host (name, identity, owner, boot, version, labels, lease, joined, last_seen, draining)
+    -- Milliseconds since 1970 and 20 random bits, and behind all that are known.
+    made := floor(random() * (1 << 20))::bigint
+        + greatest(floor(extract(epoch FROM now) * 1000)::bigint << 20, (SELECT max(h.id) + 1 FROM taskhost.host h));
+    INSERT INTO taskhost.host (id, name, identity, owner, boot, version, labels, lease, joined, last_seen, draining)
     VALUES (
-        "join".name, "join".identity, session_user, "join".boot, "join".version, "join".labels, "join".lease, now, now,
-        coalesce((SELECT h.draining FROM taskhost.host h WHERE h.name = "join".name ORDER BY h.id DESC LIMIT 1), false))
-    RETURNING id INTO made;
+        made, "join".name, "join".identity, session_user, "join".boot, "join".version, "join".labels, "join".lease, now, now,
+        coalesce((SELECT h.draining FROM taskhost.host h WHERE h.name = "join".name ORDER BY h.id DESC LIMIT 1), false));
     UPDATE taskhost.host h SET replaced = now, waits = false
     WHERE h.identity = "join".identity AND h.owner = session_user AND h.id <> made AND h.replaced IS NULL;
     RETURN made;
