@@ -101,12 +101,13 @@ CREATE TABLE taskhost.queue (
     identifier text COLLATE "C" NOT NULL,
     labels jsonb NOT NULL,
     -- SHA-256 of the labels' text, for they may be too long for an index.
-    digest bytea NOT NULL,
-    UNIQUE (identifier, digest)
+    digest bytea NOT NULL
 );
 COMMENT ON TABLE taskhost.queue IS
     'What requests ask of a host, once: an identifier and the labels that a host must have. A claim looks into the queues '
-    'that its host can serve, and never at a request that it cannot.';
+    'that its host can serve, and never at a request that it cannot. Transactions that make the same at one time make a few, '
+    'and nobody waits for another.';
+CREATE INDEX queue_identifier ON taskhost.queue (identifier, digest);
 
 CREATE TABLE taskhost.request (
     key uuid PRIMARY KEY,
@@ -258,25 +259,23 @@ DECLARE
     hash bytea := sha256(convert_to(labels::text, 'UTF8'));
     found int;
 BEGIN
-    SELECT q.id INTO found FROM taskhost.queue q
+    SELECT min(q.id) INTO found FROM taskhost.queue q
     WHERE q.identifier = queue_of.identifier AND q.digest = hash;
     IF found IS NULL THEN
-        IF (SELECT count(*) >= 1000 FROM taskhost.queue q WHERE q.identifier = queue_of.identifier) THEN
+        IF (SELECT count(DISTINCT q.digest) >= 1000 FROM taskhost.queue q WHERE q.identifier = queue_of.identifier) THEN
             PERFORM taskhost.refuse_value(
                 format('%s has had requests with 1000 different sets of labels', identifier),
                 'let labels name what a host must have; put what differs from request to request into the payload');
         END IF;
         INSERT INTO taskhost.queue (identifier, labels, digest)
-        VALUES (queue_of.identifier, queue_of.labels, hash) ON CONFLICT DO NOTHING;
-        SELECT q.id INTO STRICT found FROM taskhost.queue q
-        WHERE q.identifier = queue_of.identifier AND q.digest = hash;
+        VALUES (queue_of.identifier, queue_of.labels, hash)
+        RETURNING id INTO found;
     END IF;
     RETURN found;
 END
 $$;
 COMMENT ON FUNCTION taskhost.queue_of IS
-    'The queue of such requests, made when it is the first. Until the transaction that made it ends, others that make the '
-    'same wait.';
+    'The queue of such requests, made when it is the first.';
 
 CREATE FUNCTION taskhost.count_in(details jsonb, name text, otherwise int) RETURNS int
 LANGUAGE sql IMMUTABLE AS $$
