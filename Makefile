@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl groff:groff-base
 BIN := .build/release
 
-.PHONY: build run demo-lifecycle demo-transfers demo-fleet test test-asan test-tsan test-kernel test-chroot test-machine test-page test-page-quick bench fuzz fuzz-together lint format docs quickstarts install uninstall deb test-deb test-deb-machine test-deb-twice image clean require
+.PHONY: build run demo-lifecycle demo-transfers demo-fleet test test-asan test-tsan test-kernel test-chroot test-machine test-fleet test-page test-page-quick bench fuzz fuzz-together lint format docs quickstarts install uninstall deb test-deb test-deb-machine test-deb-twice image clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -41,6 +41,11 @@ demo-fleet: build
 test-slurm: build
 	@Tools/require.sh munged:munge slurmctld slurmd sbatch:slurm-client pgrep:procps
 	@Tools/slurm-test.sh $(BIN)
+# A fleet under faults: hosts, workers and databases die, links break, clocks step, disks fill. Minutes; parts need root.
+# FLEET_OPTIONS: --only NAME, --seed N; Tools/fleet-faults.py --help.
+test-fleet: build
+	@Tools/require.sh postgresql libfaketime ip:iproute2 openssl
+	@Tools/fleet-faults.py $(BIN) $(FLEET_OPTIONS)
 
 # All programs and tests, in one build.
 .PHONY: build-tests

@@ -294,9 +294,6 @@ def idle_in_transaction(fleet):
     """Sessions stay in transactions: one that reads, and one that submits and does not commit. Hosts are woken all the same."""
     fleet.make_server()
     fleet.make_hosts()
-    # Until a transaction with the first request of an identifier ends, others of the identifier wait.
-    fleet.ask(fleet.statement(0.1, dedupe="first"))
-    fleet.wait_ended()
     sessions = []
     for words in (
             "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM taskhost.requests, taskhost.runs;",
@@ -325,6 +322,49 @@ def idle_in_transaction(fleet):
         fleet.expect(waited < 5, f"a host is woken for a request, and it waited {waited:.1f} s")
     for session in sessions:
         session.kill()
+    fleet.finish()
+
+
+def locked_table(fleet):
+    """Somebody locks the table of requests for more than a minute: hosts wait, and do not use up the server's connections."""
+    fleet.make_server()
+    fleet.make_hosts()
+    fleet.submit_many()
+    fleet.wait_at_work("one")
+    session = subprocess.Popen(
+        ["psql", "-X", "-q", "-d", fleet.admin], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    fleet.closing.append(session.kill)
+    session.stdin.write("BEGIN; LOCK TABLE taskhost.request IN ACCESS EXCLUSIVE MODE;\n")
+    session.stdin.flush()
+    most = 0
+    end = time.monotonic() + 75
+    while time.monotonic() < end:
+        most = max(most, fleet.count("pg_stat_activity WHERE usename = 'jobs_host'"))
+        time.sleep(1)
+    session.kill()
+    fleet.finish()
+    fleet.expect(most <= 12, f"a host has two connections, or some more that end; three had {most}")
+
+
+def stopped_while_cut_off(fleet):
+    """Hosts are stopped while they reach nothing, and end all the same; they start again before the link is there."""
+    fleet.make_server()
+    proxies, databases = fleet.proxies()
+    fleet.make_hosts(databases)
+    fleet.submit_many()
+    fleet.submit_meanwhile()
+    for name in HOSTS:
+        fleet.wait_at_work(name)
+    for proxy in proxies.values():
+        proxy.mode = "hole"
+    pause(fleet, 0.5, 2)
+    fleet.stop_hosts()
+    for host in fleet.hosts.values():
+        fleet.expect(fleet.history.exits[host.name] == 0, f"host {host.name} ends with 0 without its database")
+        host.start()
+    pause(fleet, 2, 4)
+    for proxy in proxies.values():
+        proxy.mode = "pass"
     fleet.finish()
 
 
@@ -444,7 +484,7 @@ def tls(fleet):
 
 SCENARIOS = [
     kill_host, kill_worker, kill_database, stop_host, partition, clock_steps, promoted_replica, restored_backup, full_disk,
-    idle_in_transaction, all_sessions_killed, namespaces, tls]
+    idle_in_transaction, locked_table, all_sessions_killed, stopped_while_cut_off, namespaces, tls]
 
 
 def play(scenario, binaries, seed, keep, schema):
