@@ -10,6 +10,7 @@ scenario failed, and the folder with its logs is named; 64 usage.
 """
 import argparse
 import glob
+import json
 import os
 import shutil
 import signal
@@ -192,11 +193,28 @@ def clock_steps(fleet):
         step(words)
         pause(fleet, 2, 4)
         fleet.ask(fleet.statement(0.5, host="one") + fleet.statement(0.5, "fails", host="one"))
+    fleet.wait_ended()
+    runs = json.loads(fleet.hosts["one"].verb("history", "--json").stdout)["runs"]
+    hours = {run["startedAt"][11:13] for run in runs if run["startedAt"]}
+    fleet.expect(len(hours) >= 3, f"host one has runs of three hours by its clock, and has those of {sorted(hours)}")
     fleet.finish()
 
 
-def promoted_replica(fleet):
-    """The primary dies and its standby takes over; then the servers change places, and sockets stay open."""
+def together(primary):
+    """From now on a transaction is at both servers, or it waits."""
+    primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+    primary.ask("SELECT pg_reload_conf()")
+    wait_for("the standby follows", lambda: primary.ask(
+        "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'") == "1")
+
+
+def alone(server):
+    server.ask("ALTER SYSTEM RESET synchronous_standby_names")
+    server.ask("SELECT pg_reload_conf()")
+
+
+def make_pair(fleet):
+    """A primary and its standby, and hosts that know both."""
     one = Server(os.path.join(fleet.work, "left"), 5433)
     two = Server(os.path.join(fleet.work, "right"), 5434)
     fleet.closing += [one.stop, two.stop]
@@ -205,22 +223,30 @@ def promoted_replica(fleet):
     fleet.fill(one)
     two.copy(one)
     two.start()
-
-    def together(primary):
-        """From now on a transaction is at both."""
-        primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        primary.ask("SELECT pg_reload_conf()")
-        wait_for("the standby follows", lambda: primary.ask(
-            "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'") == "1")
-
-    def alone(server):
-        server.ask("ALTER SYSTEM RESET synchronous_standby_names")
-        server.ask("SELECT pg_reload_conf()")
-
     together(one)
     both = f"host={one.folder},{two.folder} port={one.port},{two.port} dbname=jobs"
     fleet.admin = both + " user=taskhost target_session_attrs=read-write"
     fleet.make_hosts({name: both + " user=jobs_host" for name in HOSTS})
+    return one, two
+
+
+def standby_missing(fleet):
+    """The standby that each transaction has to reach is gone, and comes back: what was written meanwhile counts then."""
+    one, two = make_pair(fleet)
+    fleet.submit_many()
+    for seconds in (3, LEASE + 8):
+        fleet.wait_at_work("one")
+        two.kill()
+        time.sleep(seconds)
+        two.start()
+        fleet.ask("".join(fleet.statement(fleet.random.uniform(1, 5)) for _ in range(6)))
+    fleet.finish()
+    fleet.expect(one.ask("SHOW synchronous_standby_names") == "*", "the primary waits for its standby")
+
+
+def promoted_replica(fleet):
+    """The primary dies and its standby takes over; then the servers change places, and sockets stay open."""
+    one, two = make_pair(fleet)
     fleet.submit_many()
     fleet.submit_meanwhile(16, 2)
     fleet.wait_at_work("one")
@@ -483,8 +509,8 @@ def tls(fleet):
 
 
 SCENARIOS = [
-    kill_host, kill_worker, kill_database, stop_host, partition, clock_steps, promoted_replica, restored_backup, full_disk,
-    idle_in_transaction, locked_table, all_sessions_killed, stopped_while_cut_off, namespaces, tls]
+    kill_host, kill_worker, kill_database, stop_host, partition, clock_steps, promoted_replica, standby_missing,
+    restored_backup, full_disk, idle_in_transaction, locked_table, all_sessions_killed, stopped_while_cut_off, namespaces, tls]
 
 
 def play(scenario, binaries, seed, keep, schema):
