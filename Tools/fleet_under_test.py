@@ -196,7 +196,13 @@ class Fleet:
                 raise Failed(f"device set ended with {done.returncode}: {done.stderr}")
 
     def wait_live(self, count):
-        wait_for(f"{count} hosts live", lambda: self.count("taskhost.hosts WHERE state = 'live'") == count, 60)
+        def live():
+            for host in self.hosts.values():
+                if host.process.poll() is not None:
+                    raise Failed(f"host {host.name} ended with {host.process.returncode}; {host.log}")
+            return self.count("taskhost.hosts WHERE state = 'live'") == count
+
+        wait_for(f"{count} hosts live", live, 60)
 
     # MARK: Asking
 
