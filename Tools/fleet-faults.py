@@ -372,6 +372,23 @@ def locked_table(fleet):
     fleet.expect(most <= 12, f"a host has two connections, or some more that end; three had {most}")
 
 
+def no_connections(fleet):
+    """Others have all connections of the server for longer than a lease."""
+    fleet.make_server()
+    fleet.make_hosts()
+    fleet.submit_many()
+    for name in HOSTS:
+        fleet.wait_at_work(name)
+    fleet.ask("ALTER ROLE jobs_host CONNECTION LIMIT 0")
+    fleet.ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'jobs_host'")
+    fleet.submit_meanwhile()
+    time.sleep(LEASE + 4)
+    fleet.expect(fleet.count("pg_stat_activity WHERE usename = 'jobs_host'") == 0, "no host has a connection")
+    fleet.expect(not any(fleet.at_work(name) for name in HOSTS), "no run of a lease goes on without it")
+    fleet.ask("ALTER ROLE jobs_host CONNECTION LIMIT -1")
+    fleet.finish()
+
+
 def stopped_while_cut_off(fleet):
     """Hosts are stopped while they reach nothing, and end all the same; they start again before the link is there."""
     fleet.make_server()
@@ -510,7 +527,8 @@ def tls(fleet):
 
 SCENARIOS = [
     kill_host, kill_worker, kill_database, stop_host, partition, clock_steps, promoted_replica, standby_missing,
-    restored_backup, full_disk, idle_in_transaction, locked_table, all_sessions_killed, stopped_while_cut_off, namespaces, tls]
+    restored_backup, full_disk, idle_in_transaction, locked_table, all_sessions_killed, no_connections,
+    stopped_while_cut_off, namespaces, tls]
 
 
 def play(scenario, binaries, seed, keep, schema):

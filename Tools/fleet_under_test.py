@@ -242,7 +242,7 @@ class Fleet:
         value = int(time.time() * 1000) << 80 | self.random.getrandbits(80)
         return str(uuid.UUID(int=value))
 
-    def statement(self, seconds, flags="", earliest=0.0, host="", key=None, dedupe=None, policy="allow", starts=True):
+    def statement(self, seconds, flags="", earliest=0.0, host="", key=None, dedupe=None, policy="allow", starts=True, details=""):
         """SQL that submits one, and notes it."""
         key = key or self.key()
         payload = f"r{len(self.submissions):03d}"
@@ -258,6 +258,8 @@ class Fleet:
             terms.append(f"labels => '{{\"host\": \"{host}\"}}'")
         if dedupe:
             terms.append(f"dedupe => '{dedupe}'")
+        if details:
+            terms.append(f"details => '{details}'")
         return f"SELECT taskhost.submit({', '.join(terms)});"
 
     def submit_many(self, short=24, long=6):
@@ -269,6 +271,8 @@ class Fleet:
         wanted += [self.statement(0.5, "fails") for _ in range(3)]
         wanted += [self.statement(0.5, earliest=now + self.random.uniform(4, 15)) for _ in range(4)]
         wanted += [self.statement(0.5, host=name) for name in HOSTS]
+        # Of another version, or somebody's own.
+        wanted.append(self.statement(0.5, details='{"kind": 5, "attempt": 1e20, "settings": "?", "resources": -1, "title": []}'))
         self.random.shuffle(wanted)
         # One takes the other's place; one is kept out; one is rolled back.
         first, kept = self.key(), self.key()
