@@ -126,6 +126,7 @@ class Fleet:
         self.hosts = {}
         self.closing = []
         self.submissions = []
+        self.lock = threading.Lock()
         self.history = fleet_history.History(submissions=self.submissions)
         self.faults = []
         self.released = 0
@@ -243,10 +244,11 @@ class Fleet:
         return str(uuid.UUID(int=value))
 
     def statement(self, seconds, flags="", earliest=0.0, host="", key=None, dedupe=None, policy="allow", starts=True, details=""):
-        """SQL that submits one, and notes it."""
-        key = key or self.key()
-        payload = f"r{len(self.submissions):03d}"
-        self.submissions.append(fleet_history.Submission(key, payload, earliest, host, starts))
+        """SQL that submits one, and notes it. Any thread."""
+        with self.lock:
+            key = key or self.key()
+            payload = f"r{len(self.submissions):03d}"
+            self.submissions.append(fleet_history.Submission(key, payload, earliest, host, starts))
         text = f"{payload} {int(seconds * 1000)} {flags}"
         terms = [
             f"identifier => '{self.identifier()}'" if dedupe is None else "identifier => 'com.example.fleet0.t0'",
