@@ -170,8 +170,9 @@ CREATE INDEX request_later ON taskhost.request (queue, free) WHERE later;
 CREATE INDEX request_holder ON taskhost.request (holder, free) WHERE leased;
 CREATE INDEX request_dedupe ON taskhost.request (identifier, dedupe, key) WHERE dedupe IS NOT NULL;
 CREATE INDEX request_ended ON taskhost.request (ended) WHERE ended IS NOT NULL;
--- For people who look at what is open.
+-- For people who look at what is open, of all identifiers or of one.
 CREATE INDEX request_open ON taskhost.request (key) WHERE ended IS NULL;
+CREATE INDEX request_open_of ON taskhost.request (identifier, key) WHERE ended IS NULL;
 
 CREATE TABLE taskhost.run (
     key uuid NOT NULL,
@@ -194,6 +195,7 @@ COMMENT ON COLUMN taskhost.run.outcome IS
 COMMENT ON COLUMN taskhost.run.host IS 'The name of the host; NULL: a person cancelled the request.';
 CREATE INDEX run_key ON taskhost.run (key, number);
 CREATE INDEX run_ended ON taskhost.run (ended);
+CREATE INDEX run_ended_of ON taskhost.run (identifier, ended);
 -- Days for which keep() made no partition in time.
 CREATE TABLE taskhost.run_other PARTITION OF taskhost.run DEFAULT;
 
@@ -845,8 +847,9 @@ BEGIN
     END IF;
     PERFORM taskhost.check_lease(renew.lease);
     RETURN QUERY
+    -- "=" would let the server walk all that the host has, and all dead entries of it, in the place of these keys.
     UPDATE taskhost.request r SET free = clock_timestamp() + renew.lease, ready = false, later = true
-    WHERE r.key = ANY (renew.keys) AND r.leased AND r.holder = renew.host
+    WHERE r.key = ANY (renew.keys) AND r.leased AND r.holder IS NOT DISTINCT FROM renew.host
         AND (r.key, r.number) = ANY (ARRAY(SELECT (t.key, t.number) FROM unnest(renew.keys, renew.numbers) t (key, number)))
     RETURNING r.key, r.number;
 END
@@ -1059,9 +1062,10 @@ BEGIN
         SELECT e.key FROM taskhost.request e WHERE e.ended IS NOT NULL AND e.ended < now - keep.age
         ORDER BY e.ended LIMIT 1000 FOR UPDATE SKIP LOCKED));
     GET DIAGNOSTICS removed = ROW_COUNT;
+    -- Rows of the history never change, so each stays where it is found.
     DELETE FROM taskhost.run_other o
-    WHERE (o.key, o.number, o.ended) IN (
-        SELECT e.key, e.number, e.ended FROM taskhost.run_other e WHERE e.ended < now - keep.age ORDER BY e.ended LIMIT 1000);
+    WHERE o.ctid = ANY (ARRAY(
+        SELECT e.ctid FROM taskhost.run_other e WHERE e.ended < now - keep.age ORDER BY e.ended LIMIT 1000));
     GET DIAGNOSTICS counted = ROW_COUNT;
     removed := removed + counted;
     -- Hosts that are gone and hold nothing.
