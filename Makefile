@@ -46,6 +46,12 @@ test-slurm: build
 test-fleet: build
 	@Tools/require.sh postgresql libfaketime ip:iproute2 openssl
 	@Tools/fleet-faults.py $(BIN) $(FLEET_OPTIONS)
+# How PostgreSQL carries out each statement of a fleet with a million requests; FLEET_PLANS_OPTIONS: --rows N, --all. Minutes.
+.PHONY: test-fleet-plans
+test-fleet-plans: build
+	@Tools/require.sh postgresql
+	@Tools/fleet-plans.py $(BIN) $(FLEET_PLANS_OPTIONS)
+FLEET_PLANS_OPTIONS ?=
 
 # All programs and tests, in one build.
 .PHONY: build-tests
