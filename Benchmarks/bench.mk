@@ -75,7 +75,8 @@ bench-plugins: $(addprefix $(BENCH_PLUGINS)/,libBenchNoop.so libBenchTransfers.s
 BENCH_HEADER := Sources/CTaskHost/include/taskhost.h
 $(BENCH_PLUGINS)/libBenchNoop.so: Benchmarks/Plugins/noop.c $(BENCH_HEADER) | $(BENCH_PLUGINS)
 $(BENCH_PLUGINS)/libBenchTransfers.so: Benchmarks/Plugins/transfers.c $(BENCH_HEADER) | $(BENCH_PLUGINS)
-$(BENCH_PLUGINS)/libBenchNoop.so $(BENCH_PLUGINS)/libBenchTransfers.so:
+$(BENCH_PLUGINS)/libBenchFleet.so: Benchmarks/Plugins/fleet.c $(BENCH_HEADER) | $(BENCH_PLUGINS)
+$(BENCH_PLUGINS)/libBenchNoop.so $(BENCH_PLUGINS)/libBenchTransfers.so $(BENCH_PLUGINS)/libBenchFleet.so:
 	@$(CC) $(BENCH_CFLAGS) -I $(dir $(BENCH_HEADER)) -shared -fPIC -o $@ $<
 $(BENCH_PLUGINS)/libBenchIdle.so: Benchmarks/Plugins/idle.swift $(BENCH_HEADER) | $(BENCH_PLUGINS)
 	@$(SWIFT)c -O -swift-version 6 -parse-as-library -module-name BenchIdle -emit-library \
@@ -86,6 +87,17 @@ $(BENCH_PLUGINS)/libBenchFoundation.so: Benchmarks/Plugins/foundation.swift $(BE
 
 $(BENCH) $(BENCH_PLUGINS):
 	@mkdir -p $@
+
+# A fleet beside its statements from plain C: rates, latencies, deaths, and what a thousand idle hosts ask. FLEET_OPTIONS: --only
+# NAMES, --seconds N, --rounds N, --minutes N (of the steady rate), --set NAME=VALUE (of the server).
+.PHONY: bench-fleet
+FLEET_OPTIONS ?=
+bench-fleet: build $(BENCH)/fleet $(BENCH_PLUGINS)/libBenchFleet.so
+	@Tools/require.sh python3:python3 postgresql
+	@chmod go-w $(BENCH_PLUGINS) $(BENCH_PLUGINS)/*.so
+	@python3 Benchmarks/Fleet/fleet_bench.py --bin $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) $(FLEET_OPTIONS)
+$(BENCH)/fleet: Benchmarks/Reference/fleet.c Benchmarks/Reference/measure.h | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) $(shell pkg-config --cflags libpq) -o $@ $< -lpq
 
 # What a host does for others while a plugin floods it.
 .PHONY: bench-floods
