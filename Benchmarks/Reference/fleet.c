@@ -3,6 +3,7 @@
  *     connections as a host
  * fleet submit --database TEXT --seconds N [--connections N] [--rate N] [--identifiers N]   submits: at a rate, each with its
  *     number and time as payload, or as many as go
+ * fleet wake --database TEXT --seconds N   from a submission until another session that was woken has claimed it
  * fleet notice --database TEXT --seconds N   from NOTIFY until another session that listens has heard of it */
 #include "measure.h"
 
@@ -93,6 +94,11 @@ static char *identifiers(long count) {
     return text;
 }
 
+static char *join(PGconn *connection) {
+    return ask(connection, "SELECT taskhost.join('reference ' || pg_backend_pid(), 'reference ' || pg_backend_pid(), "
+                           "'00000000-0000-4000-8000-000000000001', '1', '{}', '30 s')");
+}
+
 static int work(const char *database, int64_t end_time, int argc, char **argv) {
     long at_once = option_number(argc, argv, "--claim", 8);
     char most[32];
@@ -100,8 +106,7 @@ static int work(const char *database, int64_t end_time, int argc, char **argv) {
     char *wish = identifiers(option_number(argc, argv, "--identifiers", 64));
     PGconn *both[2] = {open_connection(database), open_connection(database)}, *claims = both[0], *duty = both[1];
     struct pollfd polls[2];
-    char *host = ask(duty, "SELECT taskhost.join('reference ' || pg_backend_pid(), 'reference ' || pg_backend_pid(), "
-                           "'00000000-0000-4000-8000-000000000001', '1', '{}', '30 s')");
+    char *host = join(duty);
     require_that(PQenterPipelineMode(claims) == 1 && PQenterPipelineMode(duty) == 1, "pipelines");
     long held = 0, completed = 0, asked = 0, unanswered = 0;
     int is_empty = 0;
@@ -184,6 +189,56 @@ static int submit(const char *database, int64_t end_time, int argc, char **argv)
     return 0;
 }
 
+/* Waits for the end of a statement; returns the result with its rows, for the caller to clear. */
+static PGresult *finish(PGconn *connection) {
+    struct pollfd polls[1];
+    PGresult *rows = NULL, *result;
+    for (;;) {
+        while (PQisBusy(connection)) { wait_for(&connection, polls, 1, 1000); }
+        if ((result = PQgetResult(connection)) == NULL) { return rows; }
+        if (PQresultStatus(result) != PGRES_TUPLES_OK && PQresultStatus(result) != PGRES_COMMAND_OK) { fail(connection); }
+        PQclear(rows);
+        rows = result;
+    }
+}
+
+static int wake(const char *database, int64_t end_time) {
+    static int64_t samples[100000];
+    long count = 0;
+    PGconn *submitter = open_connection(database), *claims = open_connection(database);
+    struct pollfd polls[1];
+    char *host = join(claims), *wish = identifiers(64);
+    const char *sign[] = {host, "{}", "t"};
+    send_statement(claims, "SELECT taskhost.seen($1, $2, $3)", 3, sign, 0);
+    PQclear(finish(claims));
+    free(ask(claims, "LISTEN taskhost_requests"));
+    while (!is_over && now_ns() < end_time && count < 100000) {
+        const char *values[] = {"org.taskhost.bench.fleet.t1", "", NULL, NULL, "{\"kind\":\"processing\",\"origin\":\"person\"}"};
+        const char *claim[] = {host, wish, "8", "30000000 microseconds"};
+        int64_t begin = now_ns();
+        send_statement(submitter, "SELECT taskhost.submit(identifier => $1, payload => $2, earliest => $3, key => $4,"
+                                  " details => $5)", 5, values, 0);
+        PGnotify *note;
+        while ((note = PQnotifies(claims)) == NULL) { wait_for(&claims, polls, 1, 1000); }
+        PQfreemem(note);
+        send_statement(claims, "SELECT key, number, losses, identifier, details, payload, attempt, failures, deferrals"
+                               " FROM taskhost.claim($1, $2, $3, $4)", 4, claim, 0);
+        PGresult *rows = finish(claims);
+        samples[count++] = now_ns() - begin;
+        require_that(PQntuples(rows) == 1, "a claim");
+        const char *token[] = {host, PQgetvalue(rows, 0, 0), PQgetvalue(rows, 0, 1), "succeeded"};
+        send_statement(claims, "SELECT taskhost.complete($1, $2, $3, $4, '{}', NULL)", 4, token, 0);
+        PQclear(finish(claims));
+        PQclear(rows);
+        PQclear(finish(submitter));
+        struct timespec pause = {.tv_nsec = 100000000};
+        nanosleep(&pause, NULL);
+    }
+    print_samples(samples, count);
+    printf("\n");
+    return 0;
+}
+
 static int notice(const char *database, int64_t end_time) {
     static int64_t samples[100000];
     long count = 0;
@@ -213,7 +268,8 @@ int main(int argc, char **argv) {
     signal(SIGTERM, end);
     if (argc > 1 && strcmp(argv[1], "work") == 0) { return work(database, end_time, argc, argv); }
     if (argc > 1 && strcmp(argv[1], "submit") == 0) { return submit(database, end_time, argc, argv); }
+    if (argc > 1 && strcmp(argv[1], "wake") == 0) { return wake(database, end_time); }
     if (argc > 1 && strcmp(argv[1], "notice") == 0) { return notice(database, end_time); }
-    fputs("which; fleet; name work, submit or notice\n", stderr);
+    fputs("which; fleet; name work, submit, wake or notice\n", stderr);
     return 2;
 }
