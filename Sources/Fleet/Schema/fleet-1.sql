@@ -414,22 +414,20 @@ DECLARE
     -- Of a line with nothing in it, the mark is before what is submitted from now on.
     moment bigint := floor(extract(epoch FROM clock_timestamp()) * 1000) - 60000;
     recent uuid := lpad(to_hex(moment), 12, '0') || repeat('0', 20);
-    old jsonb := marks;
-    queue record;
+    new jsonb;
 BEGIN
-    FOR queue IN
-        SELECT q.id::text AS id, m.line, m.key
-        FROM taskhost.queue q LEFT JOIN LATERAL (
-            SELECT r.line, r.key FROM unnest(picked) p (key) CROSS JOIN LATERAL (
-                SELECT o.queue, o.line, o.key FROM taskhost.request o WHERE o.key = p.key OFFSET 0) r
-            WHERE r.queue = q.id ORDER BY r.line DESC, r.key DESC LIMIT 1) m ON true
-        WHERE q.identifier = ANY (identifiers) AND q.labels <@ marks.labels
-    LOOP
-        old := old || jsonb_build_object(queue.id, jsonb_build_array(
-            coalesce(queue.line, (old -> queue.id ->> 0)::int, 0), coalesce(queue.key, (old -> queue.id ->> 1)::uuid, recent),
-            coalesce(nullif(swept, '-infinity'), (old -> queue.id ->> 2)::timestamptz, '-infinity')));
-    END LOOP;
-    RETURN old;
+    -- The last that was picked of each queue. OFFSET 0 has each be looked up by its key.
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (r.queue) r.queue, r.line, r.key FROM unnest(picked) p (key) CROSS JOIN LATERAL (
+            SELECT o.queue, o.line, o.key FROM taskhost.request o WHERE o.key = p.key OFFSET 0) r
+        ORDER BY r.queue, r.line DESC, r.key DESC)
+    SELECT jsonb_object_agg(q.id, jsonb_build_array(
+        coalesce(l.line, (old ->> 0)::int, 0), coalesce(l.key, (old ->> 1)::uuid, recent),
+        coalesce(nullif(swept, '-infinity'), (old ->> 2)::timestamptz, '-infinity')))
+    INTO new
+    FROM taskhost.queue q LEFT JOIN last l ON l.queue = q.id CROSS JOIN LATERAL (SELECT marks.marks -> q.id::text) o (old)
+    WHERE q.identifier = ANY (identifiers) AND q.labels <@ marks.labels;
+    RETURN marks.marks || coalesce(new, '{}');
 END
 $$;
 COMMENT ON FUNCTION taskhost.marks IS
