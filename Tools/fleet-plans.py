@@ -13,6 +13,7 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -541,7 +542,7 @@ def planted(fleet, sizes):
             ("an index whose head is not given", "SET enable_seqscan = off; SET enable_bitmapscan = off;",
              "SELECT count(*) FROM taskhost.request WHERE leased AND free = '2000-01-01'", "pages")):
         # As few pages as lead to one row.
-        call = Call(name, "clerk", statement, before=setting, pages=5)
+        call = Call(name, "clerk", statement, before=setting, pages=2)
         _, _, plans = fleet.call(call)
         if not any(word in fault for fault in faults_of(call, plans, sizes)):
             yield f"a bad statement was not found; {name}: {statement}; mend Tools/fleet-plans.py"
@@ -575,6 +576,8 @@ def main():
     parser.add_argument("--schema")
     parser.add_argument("--all", action="store_true")
     options = parser.parse_args()
+    # So that the server ends, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     faults, refusals = list(changed_statements()), set()
     began = time.monotonic()
     fleet = Fleet(options)

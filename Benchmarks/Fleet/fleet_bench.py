@@ -13,7 +13,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -515,6 +514,8 @@ def main():
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a variable of the server")
     parser.add_argument("--strict", action="store_true")
     options = parser.parse_args()
+    # So that hosts and server end, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     bench = Bench(options)
     try:
         for name in options.only.split(","):
