@@ -511,8 +511,8 @@ class Round:
             return
         # One row for each host, so all incarnations are read, and all leases counted.
         self.call("fleet", "looker", HOSTS, rows=20000, pages=20000, whole=["host"])
-        # Each identifier and set of labels once: the server may well read all of them.
-        queues = {"rows": 3000, "whole": ["queue"]}
+        # Of few open ones the server may well read all queues and hosts, to join them.
+        queues = {"rows": 6000, "whole": ["queue", "host"]}
         self.call("pending", "looker", REQUESTS % "true AND ended IS NULL", **queues)
         for name in ("flood", "t3", "rare", "unknown"):
             self.call(f"pending, {name}", "looker", REQUESTS % "identifier = $1 AND ended IS NULL", f"com.example.{name}",
