@@ -1,4 +1,4 @@
-import Setting
+import TaskModel
 
 /// The diagnostics of one run: a limited number of limited sentences.
 struct RunDiagnostics {

@@ -7,8 +7,8 @@ extension Store {
     /// can cause any number of lines. `prune` deletes old ones.
     package func journal(kind: JournalKind, subject: String, text: String, at moment: Timestamp) throws(StoreError) {
         try put(
-            world.addEntry, moment, kind.rawValue, subject.bounded(JournalEntry.maximumText),
-            text.bounded(JournalEntry.maximumText))
+            world.addEntry, moment, kind.rawValue, subject.cut(toBytes: JournalEntry.maximumText),
+            text.cut(toBytes: JournalEntry.maximumText))
         let size = min(subject.utf8.count, JournalEntry.maximumText) + min(text.utf8.count, JournalEntry.maximumText)
         journal.count += 1
         journal.bytes += Int64(size)

@@ -8,7 +8,7 @@ extension Store {
     /// Adds the end of a process. The oldest make room when there are more than `maximumTerminations`.
     package func addTermination(_ termination: Termination) throws(StoreError) {
         try put(
-            lifecycle.addTermination, termination.application.bounded(JournalEntry.maximumText), termination.at,
+            lifecycle.addTermination, termination.application.cut(toBytes: JournalEntry.maximumText), termination.at,
             termination.reason.rawValue, termination.callback?.rawValue, termination.took, termination.wasSuspended,
             termination.assertionCount, AssertionPacking.pack(termination.assertions).unlessEmpty)
         try write(lifecycle.boundTerminations)

@@ -24,8 +24,8 @@ extension Store {
             from: 11,
             values: request.notBefore, request.scheduledFor,
             try request.running.flatMap { id throws(StoreError) in try place(of: id) },
-            request.title.bounded(TaskRequest.maximumText).unlessEmpty,
-            request.subtitle.bounded(TaskRequest.maximumText).unlessEmpty)
+            request.title.cut(toBytes: TaskRequest.maximumText).unlessEmpty,
+            request.subtitle.cut(toBytes: TaskRequest.maximumText).unlessEmpty)
         requests.put.bind(from: 17, values: request.failures, request.leftOut, request.deferrals)
         Self.bind(request.settings, to: requests.put, at: 20)
         if request.payload.isEmpty {
