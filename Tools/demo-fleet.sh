@@ -27,10 +27,16 @@ trap end EXIT
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 ask() { psql -X -q -A -t -d "$database" -c "$1"; }
 start_server() {
+    : >"$work/database.log"
     $as "$programs/postgres" -D "$work/database/data" -k "$work/database" -c listen_addresses= >>"$work/database.log" 2>&1 &
     server=$!
     until psql -X -q -d "host=$work/database dbname=postgres user=taskhost" -c 'SELECT 1' >/dev/null 2>&1; do
-        kill -0 "$server" || { cat "$work/database.log" >&2; exit 1; }
+        if ! kill -0 "$server" 2>/dev/null; then
+            # Sessions of a server that was killed are at work for a moment longer.
+            grep -q 'shared memory block' "$work/database.log" || { cat "$work/database.log" >&2; exit 1; }
+            start_server
+            return
+        fi
         sleep 0.1
     done
 }

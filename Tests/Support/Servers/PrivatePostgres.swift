@@ -62,7 +62,15 @@ package final class PrivatePostgres: Sendable {
         try server.withLock { server in
             try server.signal(SIGKILL)
             _ = try server.finish()
-            server = try Self.start(folder, Self.words)
+            // Those of its sessions that are still at work have its memory, and it does not start beside them.
+            try Patience.wait(for: "the end of the dead server's processes") {
+                do {
+                    server = try Self.start(folder, Self.words)
+                    return true
+                } catch let problem where "\(problem)".contains("shared memory block") {
+                    return false
+                }
+            }
         }
     }
 
