@@ -4,6 +4,11 @@ import TaskModel
 /// The protocol's calls (`Schema/fleet-1.sql`).
 enum FleetStatement {
     static let version = ServerStatement("SELECT taskhost.version()")
+    /// The server ends what a host no longer waits for (`PostgresLink.patience`): otherwise a table that is locked for long would
+    /// use up its connections, with claims for nobody.
+    static let limits = ServerStatement(
+        "SELECT set_config('statement_timeout', '8s', false), set_config('client_connection_check_interval', '2s', false)"
+    )
     static let listen = ServerStatement("LISTEN taskhost_requests")
 
     /// Ended requests and the history are kept for thirty days, as a host's own.

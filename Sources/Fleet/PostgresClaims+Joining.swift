@@ -4,6 +4,7 @@ import TaskModel
 // A host's life in its fleet: it joins, shows that it lives, and looks after the tables.
 extension PostgresClaims {
     func join() {
+        duty.ask(FleetStatement.limits) { _ in }
         duty.ask(FleetStatement.version) { [unowned self] answer in
             if let fault = FleetSchema.fault(of: answer, at: place) { return duty.close(fault) }
             if host != nil { return reach() }

@@ -4,6 +4,7 @@ import TaskModel
 // The search for requests that fit the wish.
 extension PostgresClaims {
     func listen() {
+        search.ask(FleetStatement.limits) { _ in }
         search.ask(FleetStatement.listen) { [unowned self] answer in
             if case .refused(let fault) = answer { return search.close(fault.message) }
             isListening = true

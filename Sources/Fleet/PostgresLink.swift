@@ -11,6 +11,8 @@ final class PostgresLink {
     private static let patience = TimeSpan.seconds(10)
     private static let firstPause = TimeSpan.milliseconds(250)
     private static let longestPause = TimeSpan.seconds(20)
+    /// A connection that has answered for longer was a good one: the next pause is a short one again.
+    private static let goodLife = TimeSpan.seconds(1)
 
     /// The connection is open: nothing has been asked yet.
     var opened: () -> Void = {}
@@ -34,6 +36,8 @@ final class PostgresLink {
     /// Of the next attempt, or of the patience with this one.
     private var deadline = Instant.distantFuture
     private var pause = PostgresLink.firstPause
+    /// When the connection was opened.
+    private var begun = Instant(nanoseconds: 0)
     /// It waits for the next attempt.
     private var isPaused = true
     /// An answer to an earlier one says nothing.
@@ -78,7 +82,7 @@ final class PostgresLink {
             connection.connectFurther()
             settle()
             guard isOpen else { return }
-            pause = Self.firstPause
+            begun = clock()
             return opened()
         }
         if ready.isWritable { connection.flush() }
@@ -92,6 +96,7 @@ final class PostgresLink {
 
     private func take(_ answer: StatementAnswer) {
         let then = waiting.removeFirst().then
+        if case .rows = answer, clock() - begun > Self.goodLife { pause = Self.firstPause }
         if case .refused(let fault) = answer, fault.endsConnection { return close(fault.message) }
         then(answer)
     }
