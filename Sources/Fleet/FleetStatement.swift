@@ -42,17 +42,17 @@ enum FleetStatement {
             ])
     }
 
-    static func claim(_ host: String, _ wish: ClaimWish, _ lease: TimeSpan) -> ServerStatement {
+    static func claim(
+        _ host: String, _ identifiers: ServerStatement.Parameter, most: Int, _ lease: TimeSpan
+    ) -> ServerStatement {
         ServerStatement(
             "SELECT key, number, losses, identifier, details, payload, attempt, failures, deferrals"
                 + " FROM taskhost.claim($1, $2, $3, $4)",
-            [.text(host), .array(wish.identifiers.sorted()), .text(String(wish.most)), .text(lease.interval)])
+            [.text(host), identifiers, .text(String(most)), .text(lease.interval)])
     }
 
-    static func nextFree(_ host: String, _ wish: ClaimWish) -> ServerStatement {
-        ServerStatement(
-            "SELECT extract(epoch FROM taskhost.next_free($1, $2))",
-            [.text(host), .array(wish.identifiers.sorted())])
+    static func nextFree(_ host: String, _ identifiers: ServerStatement.Parameter) -> ServerStatement {
+        ServerStatement("SELECT extract(epoch FROM taskhost.next_free($1, $2))", [.text(host), identifiers])
     }
 
     static func renew(_ host: String, _ tokens: [ClaimToken], _ lease: TimeSpan) -> ServerStatement {

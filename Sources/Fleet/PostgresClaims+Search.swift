@@ -14,6 +14,13 @@ extension PostgresClaims {
         }
     }
 
+    /// A request was submitted. One whose transaction ends a moment later wakes nobody, so there is a second look.
+    func hearNews() {
+        let rest = Int64.random(in: Self.echo.nanoseconds / 2...Self.echo.nanoseconds)
+        echo = now + TimeSpan(nanoseconds: rest)
+        look()
+    }
+
     /// Asks for what fits the wish, now. A look under way is followed by another one.
     func look() {
         guard !isLooking else { return looksAgain = true }
@@ -25,7 +32,7 @@ extension PostgresClaims {
         }
         (isLooking, looksAgain) = (true, false)
         let end = moment + member.lease
-        search.ask(FleetStatement.claim(host, wish, member.lease)) { [unowned self] answer in
+        search.ask(FleetStatement.claim(host, identifiers, most: wish.most, member.lease)) { [unowned self] answer in
             isLooking = false
             switch answer {
             case .refused(let fault): return search.close(fault.message)
@@ -47,15 +54,17 @@ extension PostgresClaims {
     func lookLater(_ host: String) {
         isLooking = true
         let asked = now
-        search.ask(FleetStatement.nextFree(host, wish)) { [unowned self] answer in
+        search.ask(FleetStatement.nextFree(host, identifiers)) { [unowned self] answer in
             isLooking = false
             guard !looksAgain else { return look() }
-            guard case .rows(let rows) = answer else { return search.close("the next request could not be asked for") }
+            if case .refused(let fault) = answer { return search.close(fault.message) }
+            guard case .rows(let rows) = answer else { return }
             let jitter = TimeSpan(nanoseconds: Int64.random(in: 0...Self.poll.nanoseconds / 2))
             let free = rows.first?.first?.flatMap(Double.init).map {
                 max(TimeSpan(nanoseconds: Int64(min($0, 1e6) * 1e9)), Self.leastPause)
             }
             nextLook = asked + min(free ?? .unlimited, Self.poll + jitter)
+            if echo > now { nextLook = min(nextLook, echo) }
         }
     }
 }

@@ -15,6 +15,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
 
     /// Without news it looks for requests that often: notifications are a hint, and their connection may be dead.
     static let poll = TimeSpan.seconds(40)
+    /// After a notification it looks once more, this much later at most.
+    static let echo = TimeSpan.seconds(1)
     /// A claim that found nothing is not followed by another at once, whatever the server says is free.
     static let leastPause = TimeSpan.milliseconds(200)
 
@@ -42,7 +44,11 @@ package final class PostgresClaims: ClaimStore, EventSource {
     var host: String?
     package internal(set) var isReached = false
     var isListening = false
-    var wish = ClaimWish.none
+    var wish = ClaimWish.none {
+        didSet { identifiers = .array(wish.identifiers.sorted()) }
+    }
+    /// Of the wish, as statements have them: it changes less often than it is asked for.
+    var identifiers = ServerStatement.Parameter.array([])
     /// What the database knows of `waits`.
     var saidWaiting = false
     /// Ends of the leases that this host holds, as far as it knows, by the boot clock.
@@ -51,6 +57,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// A look under way was for an earlier wish, or something changed since.
     var looksAgain = false
     var nextLook = Instant.distantFuture
+    /// When to look for what a notification did not tell of.
+    var echo = Instant(nanoseconds: 0)
     var nextSign = Instant.distantFuture
     var nextKeep = Instant.distantFuture
     private var events: [ClaimEvent] = []
@@ -82,7 +90,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
             // The other one tells of a server that is gone.
             if isReached { report(words) }
         }
-        search.notified = { [unowned self] in look() }
+        search.notified = { [unowned self] in hearNews() }
     }
 
     /// It is connected, every call has its answer, and nothing is due.
@@ -112,7 +120,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
         guard let host else { return }
         let end = bootTime() + member.lease
         ask(FleetStatement.renew(host, tokens, member.lease)) { [unowned self] answer in
-            guard case .rows(let rows) = answer else { return duty.close("leases could not be renewed") }
+            if case .refused(let fault) = answer { return duty.close(fault.message) }
+            guard case .rows(let rows) = answer else { return }
             let kept = Set(rows.compactMap(ClaimToken.init(row:)))
             for token in tokens where !kept.contains(token) {
                 held[token] = nil
