@@ -530,6 +530,7 @@ DECLARE
 BEGIN
     UPDATE taskhost.host h SET draining = coalesce(drain."on", true) WHERE h.name = drain.name;
     GET DIAGNOSTICS changed = ROW_COUNT;
+    IF NOT "on" THEN PERFORM taskhost.wake(); END IF;
     RETURN changed;
 END
 $$;
