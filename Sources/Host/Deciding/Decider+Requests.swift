@@ -46,6 +46,9 @@ extension Decider {
     /// Whether a plain request of the task would start now.
     func couldStart(_ task: TaskIndex) -> Bool { scheduler.couldStart(task) }
 
+    /// The gate that holds a plain request of the task; nil: none does.
+    func holdingGate(of task: TaskIndex) -> Gate? { scheduler.holdingGate(of: task) }
+
     // MARK: Schedules
 
     /// Whether the pending request of the identity is a time of its schedule, and no further try of one that has begun.

@@ -39,4 +39,33 @@ extension Scheduler {
         return !applications[slot.rules.application].blocked(limits).contains(kind)
             && classes.passing[ConditionClass(slot.set, kind)] && occupied.free(limits).contains(kind)
     }
+
+    /// The first gate, in their order, that holds such a request; nil: it could start, or never could whatever the gates say.
+    package func holdingGate(of task: TaskIndex) -> Gate? {
+        let slot = tasks[task]
+        return Gate.allCases.first { holds($0, slot) || ($0 == .paused && isPaused(task)) }
+    }
+
+    private func holds(_ gate: Gate, _ task: TaskSlot) -> Bool {
+        let (kind, application) = (task.rules.kind, applications[task.rules.application])
+        if let condition = Condition.of(gate) {
+            guard condition.isOfMachine else { return task.unmet.contains(condition.name) }
+            if gate == .backgroundRefresh, application.memory.isRefreshDenied, KindSet.refresh.contains(kind) {
+                return true
+            }
+            return classes.report(condition, kind, classes.requirements(task.set))?.holds ?? false
+        }
+        let room = openness(upTo: 1)
+        return switch gate {
+        case .manifest: task.isRemoved
+        case .paused: application.pause != nil
+        case .forceQuit: application.memory.isForceQuit && KindSet.background.contains(kind)
+        case .quarantine: application.isQuarantined
+        case .quota: application.isOverQuota(limits) && KindSet.background.contains(kind)
+        case .revision: application.isOutdated
+        case .kindCapacity: (KindSet.refresh.contains(kind) ? room.refreshes : room.processings) == 0
+        case .capacity: room.total == 0 || isStopped || !hasBegun || !startsByItself
+        default: false
+        }
+    }
 }

@@ -12,6 +12,7 @@ struct OpennessTests {
         let (before, mark) = (bench.scheduler.couldStart(task), bench.scheduler.openness(upTo: 100))
         try change()
         #expect(bench.scheduler.couldStart(task) == isOpen, sourceLocation: location)
+        #expect((bench.scheduler.holdingGate(of: task) == nil) == isOpen, sourceLocation: location)
         if before != isOpen { #expect(bench.scheduler.openness(upTo: 100) != mark, sourceLocation: location) }
     }
 
@@ -53,6 +54,38 @@ struct OpennessTests {
         try expect(false, first, of: bench) { try bench.submit(second) }
         #expect(bench.scheduler.couldStart(third) && bench.scheduler.openness(upTo: 100).room(for: .background) == 1)
         expect(true, first, of: bench) { bench.end(run, .succeeded) }
+    }
+
+    @Test func `The gate is named that holds it`() throws {
+        var limits = SchedulerLimits()
+        (limits.concurrency, limits.processings, limits.refreshes) = (2, 1, 2)
+        let bench = Bench(limits)
+        let task = bench.add(.processing) {
+            $0.requires.externalPower = true
+            $0.awaits = ConditionSet(.paths)
+        }
+        let (other, refresh) = (bench.add(.processing), bench.add(.appRefresh))
+        #expect(bench.scheduler.holdingGate(of: other) == .capacity)
+        bench.begin()
+        #expect(bench.scheduler.holdingGate(of: task) == .paths)
+        bench.call { $0.setMet(true, .paths, of: task, at: $1) }
+        #expect(bench.scheduler.holdingGate(of: task) == nil)
+        var conditions = bench.conditions
+        conditions.externalPower = .no
+        bench.call { $0.setConditions(conditions, at: $1) }
+        #expect(
+            bench.scheduler.holdingGate(of: task) == .externalPower && bench.scheduler.holdingGate(of: other) == nil)
+        bench.call { $0.pause(.application(bench.application), WorkPause(since: bench.now.time, until: nil), at: $1) }
+        #expect(bench.scheduler.holdingGate(of: task) == .paused && bench.scheduler.holdingGate(of: refresh) == .paused)
+        bench.call { _ = $0.resume(.application(bench.application), at: $1) }
+        bench.call { $0.quit(application: bench.application, at: $1) }
+        #expect(bench.scheduler.holdingGate(of: other) == .forceQuit)
+        bench.call { $0.open(application: bench.application, at: $1) }
+        _ = try bench.submit(other)
+        #expect(
+            bench.scheduler.holdingGate(of: other) == .kindCapacity && bench.scheduler.holdingGate(of: refresh) == nil)
+        _ = try bench.submit(refresh)
+        #expect(bench.scheduler.holdingGate(of: refresh) == .capacity)
     }
 
     @Test func `Kinds that an application's user or the host begins are never asked for, nor wildcards`() {
