@@ -2,17 +2,20 @@ import JSON
 
 /// What a fleet shows of a host: the column `status`.
 package struct FleetStanding: Sendable, Equatable {
-    /// Of each list, in bytes: a status has room for 64 KiB (`taskhost.seen`). Identifiers beyond it are left out.
-    private static let room = 30_000
+    /// Of each list, in bytes: a status has room for 64 KiB (`taskhost.seen`). Tasks beyond it are left out.
+    private static let room = 20_000
 
     /// The identifiers of its tasks.
     package var installs: [String]
     /// Those of them of which a request could start now.
-    package var ready: [String]
+    package var ready: Set<String>
+    /// The gates (`Gate`) that hold requests of others, by identifier.
+    package var held: [String: String]
 
-    package init(installs: [String], ready: [String]) {
+    package init(installs: [String], ready: [String], held: [(identifier: String, gate: String)] = []) {
         self.installs = installs
-        self.ready = ready
+        self.ready = Set(ready)
+        self.held = Dictionary(held.map { ($0.identifier, $0.gate) }) { first, _ in first }
     }
 
     /// Of a host of any version: what it does not say is empty.
@@ -20,21 +23,32 @@ package struct FleetStanding: Sendable, Equatable {
         let document = try? JSONParser.parse(text, maximumBytes: 1 << 17)
         func list(_ key: String) -> [String] { document?[key]?.array?.compactMap(\.string) ?? [] }
         self.init(installs: list("installs"), ready: list("ready"))
+        guard case .object(let members)? = document?["held"]?.content else { return }
+        for member in members { held[member.key] = member.value.string }
     }
 
     var text: String {
         JSONOutput.object([
-            .init("installs", Self.list(installs)), .init("ready", Self.list(ready)),
+            .init("installs", Self.list(installs)), .init("ready", Self.list(ready.sorted())),
+            .init(
+                "held",
+                .object(
+                    Self.fitting(held.sorted { $0.key < $1.key }) { $0.key.utf8.count + $0.value.utf8.count }
+                        .map { .init($0.key, .string($0.value)) })),
         ]).text()
     }
 
     private static func list(_ identifiers: [String]) -> JSONOutput {
-        var left = Self.room
-        return .array(
-            identifiers.prefix { identifier in
-                // With its quotes, a comma and a space.
-                left -= identifier.utf8.count + 4
-                return left >= 0
-            }.map { .string($0) })
+        .array(fitting(identifiers, \.utf8.count).map { .string($0) })
+    }
+
+    /// The first of them for which there is room.
+    private static func fitting<Element>(_ list: [Element], _ bytes: (Element) -> Int) -> some Sequence<Element> {
+        var left = room
+        return list.prefix { element in
+            // With quotes, colon, comma and spaces.
+            left -= bytes(element) + 8
+            return left >= 0
+        }
     }
 }

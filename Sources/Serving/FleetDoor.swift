@@ -16,9 +16,10 @@ enum FleetDoor {
             host.resolve($0, $1)
         }
         claims.standing = { [unowned host] in
-            let tasks = host.fleet?.tasks ?? []
+            let tasks = host.fleet?.standings ?? []
             return FleetStanding(
-                installs: tasks.map(\.identifier), ready: tasks.filter(\.couldStart).map(\.identifier))
+                installs: tasks.map(\.identifier), ready: tasks.filter(\.couldStart).map(\.identifier),
+                held: tasks.compactMap { task in task.gate.map { (task.identifier, $0.name) } })
         }
         var isLost = false
         claims.report = { [unowned host] fault in

@@ -1,14 +1,22 @@
 import Setting
-import TaskModel
+package import TaskModel
 
 // What other hosts and people see of this one.
 extension FleetClaims {
-    /// The tasks that this host installs, each with whether a request of it could start now.
-    package var tasks: [(identifier: String, couldStart: Bool)] {
-        var tasks: [(identifier: String, couldStart: Bool)] = []
-        for task in installed.tasks.indices where !installed.tasks[task].isRemoved {
-            tasks.append((installed.tasks[task].definition.identifier, decider.couldStart(task)))
+    /// A task that this host installs.
+    package struct Standing: Sendable {
+        package var identifier: String
+        /// A request of it could start now.
+        package var couldStart: Bool
+        /// What holds it otherwise; nil: no gate does.
+        package var gate: Gate?
+    }
+
+    package var standings: [Standing] {
+        installed.tasks.indices.filter { !installed.tasks[$0].isRemoved }.map { task in
+            Standing(
+                identifier: installed.tasks[task].definition.identifier, couldStart: decider.couldStart(task),
+                gate: decider.holdingGate(of: task))
         }
-        return tasks
     }
 }
