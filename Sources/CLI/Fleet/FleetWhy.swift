@@ -26,6 +26,7 @@ enum FleetWhy {
                                 [
                                     "name": .string(standing.host.name), "state": .string(standing.host.state),
                                     "standing": .string(standing.words),
+                                    "gate": JSONOutput(standing.host.standing.held[identifier]),
                                 ]
                             })),
                 ]))
@@ -41,8 +42,9 @@ enum FleetWhy {
         guard host.state == "live" else { return "the host is away" }
         if host.isDraining { return "the host gets no new requests; taskhost fleet resume \(host.name)" }
         if host.standing.ready.contains(identifier) { return "could start now" }
-        return host.standing.installs.contains(identifier)
-            ? "held; taskhost why \(identifier) there names the gate" : "not installed"
+        guard host.standing.installs.contains(identifier) else { return "not installed" }
+        return host.standing.held[identifier].map { "held by \($0); taskhost why \(identifier) there says more" }
+            ?? "never for the fleet: a person or the host itself begins it"
     }
 
     private static func summary(

@@ -15,7 +15,7 @@ enum WhyVerb: Verb {
         of evaluation: whether it is open, since when, what the host observes, what would open it, and when it can
         change. A > marks the gates that hold the request. Unknown means that this machine has no source for it. The
         first line says as well what would have its run refused, such as a secret whose file is missing. With --fleet ID
-        is a task or the key of a request: which hosts could start it now, and which only install it.
+        is a task or the key of a request: which hosts could start it now, and the gate that holds it on the others.
         """
     static let options: [Option] = FleetOption.options + [.utc, .manifests, .state, .config, .json]
 
