@@ -77,6 +77,7 @@ package struct Schedule: Sendable, Equatable {
     package var overlap: Overlap
     /// The payload of a scheduled run; empty: none.
     package var payload: String
+    package var scope = ScheduleScope.host
 
     package init(
         every: TimeSpan? = nil, calendar: CalendarExpression? = nil, timeZone: String? = nil,
@@ -91,6 +92,14 @@ package struct Schedule: Sendable, Equatable {
         self.overlap = overlap
         self.payload = payload
     }
+}
+
+/// Whose the times of a schedule are.
+package enum ScheduleScope: String, CaseIterable, Sendable {
+    /// Each host has its own.
+    case host
+    /// All hosts of a fleet have one together: whichever takes it.
+    case fleet
 }
 
 /// What happens to times that passed while the host was down.

@@ -71,6 +71,13 @@ import Testing
         T "kind": "appRefresh", "schedule": {"every": "10s", "overlap": "allow"}
         T "kind": "continuedProcessing", "schedule": {"every": "1h", "overlap": "allow"}
         = §.schedule.overlap: found "allow"; expected "queue", "skip" or "replace" for continuedProcessing; of its runs one is in progress at a time
+        T "kind": "processing", "schedule": {"calendar": "0 2 * * *", "timeZone": "UTC", "scope": "fleet"}
+        T "kind": "processing", "schedule": {"every": "1h", "scope": "fleet"}
+        = §.schedule.scope: found "fleet"; expected "calendar" and "timeZone" beside "fleet"; every host has to find the same times
+        T "kind": "processing", "schedule": {"calendar": "0 2 * * *", "timeZone": "UTC", "jitter": "1m", "scope": "fleet"}
+        = §.schedule.jitter: found "1m"; expected no "jitter" beside "scope": "fleet"; each time is a request of the fleet of its own
+        T "kind": "continuedProcessing", "schedule": {"calendar": "0 2 * * *", "timeZone": "UTC", "scope": "fleet"}
+        = §.schedule.scope: found "fleet"; expected "host" for continuedProcessing; it belongs to what this host's user does
         T "kind": "appRefresh", "schedule": {"every": "1h", "timeZone": "UTC"}
         = §.schedule.timeZone: found "UTC"; expected a time zone only with "calendar"
         T "kind": "appRefresh", "schedule": {"every": "1h", "jitter": "2h"}
@@ -133,7 +140,7 @@ import Testing
         = $.permissions.writes: found the unknown key "writes"; expected one of read, write, execute, attributes, network, sockets, capabilities; did you mean "write"?
         """#)
 
-    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 51) }
+    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 55) }
 
     @Test("A fault of budgets, schedules, retries and permissions is reported in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {

@@ -19,7 +19,9 @@ package enum ManifestKeys {
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]
     package static let budget = ["wallClock", "cpuTime", "memory", "disk", "grace", "stall"]
-    package static let schedule = ["every", "calendar", "boot", "timeZone", "jitter", "catchUp", "overlap", "payload"]
+    package static let schedule = [
+        "every", "calendar", "boot", "timeZone", "jitter", "catchUp", "overlap", "payload", "scope",
+    ]
     package static let retry = ["attempts", "backoff", "jitter"]
     package static let requires = Condition.all.compactMap { $0.requirement?.key }
     package static let transfers = ["certificate", "key", "trust", "renew"]

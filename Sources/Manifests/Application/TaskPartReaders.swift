@@ -113,7 +113,26 @@ extension DocumentReader {
             overlap: overlap ?? .queue,
             payload: payload ?? "")
         schedule.isAtBoot = fields["boot"] != nil
+        if let node = fields["scope"] {
+            schedule.scope = choice(node, ScheduleScope.allCases.map { ($0.rawValue, $0) }) ?? .host
+            if schedule.scope == .fleet { checkFleet(node, fields) }
+        }
         return schedule
+    }
+
+    /// Hosts have to find the same times, each by itself.
+    private mutating func checkFleet(_ node: DocumentNode, _ fields: DocumentFields) {
+        if fields["calendar"] == nil || fields["timeZone"] == nil {
+            refuse(
+                node, expected: "\"calendar\" and \"timeZone\" beside \"fleet\"",
+                hint: "every host has to find the same times")
+        }
+        for key in ["jitter", "overlap"] {
+            guard let other = fields[key] else { continue }
+            refuse(
+                other, expected: "no \"\(key)\" beside \"scope\": \"fleet\"",
+                hint: "each time is a request of the fleet of its own")
+        }
     }
 
     /// `retry`.

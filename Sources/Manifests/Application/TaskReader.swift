@@ -47,6 +47,7 @@ struct TaskReader {
                 hint: "it starts before everything else, in the order in which the user asked for it")
         }
         if schedule?.overlap == .allow { checkOverlap(kind, fields, &document) }
+        if schedule?.scope == .fleet { checkFleet(kind, fields, &document) }
         if identifier.hasSuffix(".*") { checkWildcard(kind, handler, fields, &document) }
         if let kind, let kindNode { lintMode(kind, kindNode, &document) }
         if let budget { lint(fields, budget, schedule, &document) }
@@ -187,6 +188,17 @@ struct TaskReader {
             DocumentNode(value, at: schedule.path.member("overlap")),
             expected: "\"queue\", \"skip\" or \"replace\" for \(what)", hint: "of its runs one is in progress at a time"
         )
+    }
+
+    /// A fleet's request is for whichever host takes it.
+    private func checkFleet(_ kind: TaskKind?, _ fields: DocumentFields, _ document: inout DocumentReader) {
+        guard kind == .continuedProcessing || isRenewal, let schedule = fields["schedule"],
+            let value = schedule.value.object?.last(where: { $0.key == "scope" })?.value
+        else { return }
+        document.refuse(
+            DocumentNode(value, at: schedule.path.member("scope")),
+            expected: "\"host\" for \(isRenewal ? "the task that renews credentials" : "continuedProcessing")",
+            hint: "it belongs to what this host's user does")
     }
 
     // MARK: Valid but probably not intended
