@@ -131,6 +131,7 @@ enum DescribeVerb: Verb {
             parts.append("\"\(calendar)\" in \(schedule?["timeZone"]?.string ?? "the machine's time zone")")
         }
         if let jitter = seconds(schedule?["jitter"]), jitter > .zero { parts.append("up to \(jitter) later") }
+        if schedule?["scope"]?.string == ScheduleScope.fleet.rawValue { parts.append("once in the fleet") }
         parts.append("catchUp \(ListCell.text(schedule?["catchUp"]))")
         parts.append("overlap \(ListCell.text(schedule?["overlap"]))")
         if let payload = schedule?["payload"]?.string, !payload.isEmpty {

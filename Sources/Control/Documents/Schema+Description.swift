@@ -85,6 +85,7 @@ extension Schema {
         Property("boot", .boolean, "once a boot of the machine, instead of both"),
         Property("timeZone", .nullable(prose), "null: the machine's own"), Property("jitter", .number, "seconds"),
         Property("catchUp", cases(CatchUp.self)), Property("overlap", cases(Overlap.self)), Property("payload", prose),
+        Property("scope", cases(ScheduleScope.self), "fleet: its times are one for all hosts of the fleet"),
     ])
     private static let requires = Schema.object(
         Condition.all.compactMap { condition in

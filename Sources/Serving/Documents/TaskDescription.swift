@@ -102,6 +102,7 @@ enum TaskDescription {
             "timeZone": JSONOutput(schedule.timeZone),
             "jitter": .double(schedule.jitter.seconds), "catchUp": .string(schedule.catchUp.rawValue),
             "overlap": .string(schedule.overlap.rawValue), "payload": .string(schedule.payload),
+            "scope": .string(schedule.scope.rawValue),
         ])
     }
 
