@@ -79,6 +79,9 @@ package protocol RecordReader {
     /// nothing that can be read.
     func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark>
 
+    /// The last time of the task's schedule for which the fleet has a request; nil: none has been shared.
+    func sharedTime(task: Int64) throws(StoreError) -> Timestamp?
+
     // MARK: Measuring
 
     /// The runs that fit the filter, newest first, of the next `most` rows of the record.

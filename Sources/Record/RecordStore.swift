@@ -53,6 +53,9 @@ package protocol RecordStore: AnyObject {
     /// The host's requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
     func interruptedRequests() throws(StoreError) -> [TaskRequest]
 
+    /// Ends of the host's claims that its fleet has not acknowledged, in the order of their tokens.
+    func untoldEnds() throws(StoreError) -> [UntoldEnd]
+
     // MARK: Upkeep
 
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The

@@ -66,6 +66,15 @@ package enum RecordWrite: Sendable, Equatable {
     /// A run of this task, from `RecordNames`, has succeeded that began with these files.
     case filesSeen(task: Int64, Set<FileMark>)
 
+    // MARK: The fleet
+
+    /// The run of a claim has ended, and the fleet is to hear of it.
+    indirect case claimEnded(UntoldEnd)
+    /// The fleet knows the end of that claim.
+    case claimTold(ClaimToken)
+    /// The fleet has the request for that time of the task's schedule, and for those before it.
+    case timeShared(task: Int64, Timestamp)
+
     // MARK: Transfers
 
     // Large parts are stored separately, so that a write of a run stays small.

@@ -45,7 +45,8 @@ extension RecordWrite {
             .transfer(id)
         case .applicationNamed, .taskNamed, .setupNamed, .application, .journal, .termination, .device, .override,
             .overridesCleared, .workPaused, .workResumed,
-            .filesSeen, .manifestSeen, .transfersMoved, .transfersForgotten, .forgotten, .identifiersPruned:
+            .filesSeen, .manifestSeen, .claimEnded, .claimTold, .timeShared, .transfersMoved, .transfersForgotten,
+            .forgotten, .identifiersPruned:
             .other
         }
     }

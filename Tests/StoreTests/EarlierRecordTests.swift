@@ -144,6 +144,21 @@ struct EarlierRecordTests {
         #expect(ends.first?.assertions.map(\.name) == (version < 8 ? nil : ["save"]))
     }
 
+    @Test(arguments: 1...RecordSchema.current.version)
+    func `Ends that its fleet has not acknowledged are read`(_ version: Int) throws {
+        try copy(version)
+        let progress = UntoldEnd.Progress(attempt: 2, failures: 1, deferrals: 0, free: moment(50_000))
+        let ends = [
+            UntoldEnd(ClaimToken(key: sampleID(7), number: 3), run: sampleID(0), .succeeded),
+            UntoldEnd(ClaimToken(key: sampleID(8), number: 1), run: sampleID(1000), .failed, progress: progress),
+        ]
+        let store = try Store(path: folder.database)
+        #expect(try store.untoldEnds() == (version < 19 ? [] : ends))
+        let task = try #require(
+            try store.history.taskRow(TaskName("com.example.photos.index", of: "com.example.photos")))
+        #expect(try store.history.sharedTime(task: task) == (version < 19 ? nil : moment(1)))
+    }
+
     @Test(arguments: 10...RecordSchema.current.version)
     func `Its sessions and transfers are read`(_ version: Int) throws {
         try copy(version)

@@ -263,6 +263,37 @@ struct RecordStoreTests {
         }
     }
 
+    // MARK: The fleet
+
+    @Test("keeps ends of claims until the fleet has answered", arguments: StoreKind.allCases)
+    func untoldEnds(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let progress = UntoldEnd.Progress(attempt: .max, failures: 4, deferrals: .max, free: moment(7))
+        let ends = [
+            UntoldEnd(ClaimToken(key: sampleID(1), number: .max), run: sampleID(3), .crashed),
+            UntoldEnd(ClaimToken(key: sampleID(2), number: 1), run: sampleID(4), .failed, progress: progress),
+            UntoldEnd(ClaimToken(key: sampleID(2), number: 2), run: sampleID(5), .succeeded),
+        ]
+        try host.write(.claimEnded(ends[2]), .claimEnded(ends[0]), .claimEnded(ends[1]), .claimEnded(ends[1]))
+        try host.restart()
+        #expect(try host.store.untoldEnds() == ends)
+        try host.write(.claimTold(ends[1].token), .claimTold(ClaimToken(key: sampleID(9), number: 1)))
+        try host.restart()
+        #expect(try host.store.untoldEnds() == [ends[0], ends[2]])
+    }
+
+    @Test("keeps the last time of a schedule that the fleet has", arguments: StoreKind.allCases)
+    func sharedTimes(_ kind: StoreKind) throws {
+        let host = try StoreUnderTest(kind)
+        let task = try host.task(Self.feeds + ".sort", of: Self.feeds)
+        try host.begin([])
+        #expect(try host.store.reader.sharedTime(task: task) == nil)
+        try host.write(.timeShared(task: task, moment(1)), .timeShared(task: task, moment(2)))
+        try host.restart()
+        #expect(try host.store.reader.sharedTime(task: task) == moment(2))
+        #expect(try host.store.reader.sharedTime(task: 77) == nil)
+    }
+
     // MARK: The world
 
     @Test("keeps the state of applications, overrides, pauses and files", arguments: StoreKind.allCases)

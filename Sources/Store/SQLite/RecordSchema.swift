@@ -28,7 +28,7 @@ package struct RecordSchema: Sendable {
     package static let current = RecordSchema(steps: [
         first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations, events,
         transfers, uploadSources, logMarks, runsByOutcome,
-        inputs, pausedWork, hosts, marks, manifests,
+        inputs, pausedWork, hosts, marks, manifests, fleet,
     ])
 
     /// The same for a record with a virtual clock.

@@ -11,6 +11,8 @@ extension ULID {
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
+    var bytes: [UInt8] { unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe Array($0) } }
+
     /// Writes the 16 bytes at the start of `buffer`.
     func writeBytes(to buffer: UnsafeMutableRawBufferPointer) {
         unsafe buffer.storeBytes(of: high.bigEndian, as: UInt64.self)

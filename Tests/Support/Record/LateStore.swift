@@ -106,6 +106,7 @@ package final class LateStore: RecordStore {
     // MARK: What is not late
 
     package func unfinishedRuns() throws(StoreError) -> [RunRecord] { try kept.unfinishedRuns() }
+    package func untoldEnds() throws(StoreError) -> [UntoldEnd] { try kept.untoldEnds() }
     package func interruptedRequests() throws(StoreError) -> [TaskRequest] { try kept.interruptedRequests() }
 
     package func findForgettable(

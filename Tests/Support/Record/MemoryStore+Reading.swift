@@ -79,6 +79,8 @@ extension MemoryStore: RecordReader {
 
     package func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark> { fileMarks[task] ?? [] }
 
+    package func sharedTime(task: Int64) throws(StoreError) -> Timestamp? { sharedTimes[task] }
+
     package func manifestMarks() throws(StoreError) -> [String: Int64] { [:] }
 
     package func manifests(before: Int64?, limit: Int) throws(StoreError) -> RowPage<ManifestVersion> {

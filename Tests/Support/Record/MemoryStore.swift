@@ -22,6 +22,8 @@ package final class MemoryStore: RecordStore {
     package internal(set) var keptTransfers: [Int64: BackgroundTransfer] = [:]
     var given = TransferNumbers(session: 0, transfer: 0, order: 0)
     package private(set) var paused: [PausedWork: WorkPause] = [:]
+    private(set) var sharedTimes: [Int64: Timestamp] = [:]
+    private var untold: [ClaimToken: UntoldEnd] = [:]
     private(set) var overridden: [ConditionName: String] = [:]
     /// Changes alone, oldest first.
     private(set) var device: [DeviceLogEntry] = []
@@ -120,6 +122,9 @@ package final class MemoryStore: RecordStore {
             applyTransfer(write)
         case .workPaused(let work, let pause): paused[work] = pause
         case .workResumed(let work): paused[work] = nil
+        case .claimEnded(let end): untold[end.token] = end
+        case .claimTold(let token): untold[token] = nil
+        case .timeShared(let task, let time): sharedTimes[task] = time
         case .filesSeen(let task, let marks): fileMarks[task] = marks
         case .device(let entry):
             if device.last(where: { $0.condition == entry.condition })?.value != entry.value { device.append(entry) }
@@ -145,6 +150,8 @@ package final class MemoryStore: RecordStore {
     func isOwn(_ task: Int64) -> Bool { (taskHosts[task] ?? host) == host }
 
     // MARK: What an earlier process of the host left
+
+    package func untoldEnds() throws(StoreError) -> [UntoldEnd] { untold.values.sorted { $0.token < $1.token } }
 
     package func unfinishedRuns() throws(StoreError) -> [RunRecord] { unfinished.filter { runHosts[$0.id] == host } }
 
