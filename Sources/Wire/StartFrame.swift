@@ -1,8 +1,8 @@
 package import TaskModel
 
 /// The head of a `start` frame: everything of fixed size. The payload follows, then the settings override,
-/// the concrete identifier, the title, the subtitle and the place in a trace, and 4 bytes for each descriptor that comes along:
-/// the number that it gets in the worker.
+/// the concrete identifier, the title, the subtitle, the place in a trace and the key of a claim, and 4 bytes for each descriptor
+/// that comes along: the number that it gets in the worker.
 package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     package var task: UInt32
     package var attempt: UInt32
@@ -21,13 +21,17 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     package var secretCount: UInt8
     /// 0: no traces are made. Otherwise that of a `traceparent`.
     package var traceLength: UInt8
+    /// 0: the request is the host's own. Otherwise the number of the claim of a fleet's request, whose key comes along.
+    package var claimNumber: Int64
 
-    package static let headSize = FrameHeader.size + 48
+    package static let headSize = FrameHeader.size + 56
+    /// Of a claimed request's key, as text.
+    package static let claimKeyLength = 26
 
     package init(
         task: UInt32, attempt: UInt32, id: ULID, deadline: Instant, payloadLength: UInt32, settingsLength: UInt32,
         identifierLength: UInt16 = 0, titleLength: UInt16 = 0, subtitleLength: UInt16 = 0, secretCount: UInt8 = 0,
-        traceLength: UInt8 = 0
+        traceLength: UInt8 = 0, claimNumber: Int64 = 0
     ) {
         self.task = task
         self.attempt = attempt
@@ -40,14 +44,17 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
         self.subtitleLength = subtitleLength
         self.secretCount = secretCount
         self.traceLength = traceLength
+        self.claimNumber = claimNumber
     }
 
     /// The length of the whole frame.
     package var frameSize: Int { secretsOffset + MemoryLayout<Int32>.size * Int(secretCount) }
     private var secretsOffset: Int { namesOffset + namesLength }
-    /// Of identifier, title, subtitle and place in a trace.
+    /// Of the claimed request's key; 0: there is none.
+    package var claimKeyLength: Int { claimNumber == 0 ? 0 : Self.claimKeyLength }
+    /// Of identifier, title, subtitle, place in a trace and key.
     package var namesLength: Int {
-        Int(identifierLength) + Int(titleLength) + Int(subtitleLength) + Int(traceLength)
+        Int(identifierLength) + Int(titleLength) + Int(subtitleLength) + Int(traceLength) + claimKeyLength
     }
     /// Where they begin.
     package var namesOffset: Int { Self.headSize + Int(payloadLength) + Int(settingsLength) }
@@ -90,6 +97,7 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
         unsafe buffer.storeBytes(of: subtitleLength.littleEndian, toByteOffset: 60, as: UInt16.self)
         unsafe buffer.storeBytes(of: secretCount, toByteOffset: 62, as: UInt8.self)
         unsafe buffer.storeBytes(of: traceLength, toByteOffset: 63, as: UInt8.self)
+        unsafe buffer.storeBytes(of: claimNumber.littleEndian, toByteOffset: 64, as: Int64.self)
     }
 
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
@@ -103,9 +111,11 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
             deadline: Instant(nanoseconds: load(40, UInt64.self)), payloadLength: load(48, UInt32.self),
             settingsLength: load(52, UInt32.self), identifierLength: load(56, UInt16.self),
             titleLength: load(58, UInt16.self), subtitleLength: load(60, UInt16.self),
-            secretCount: load(62, UInt8.self), traceLength: load(63, UInt8.self))
+            secretCount: load(62, UInt8.self), traceLength: load(63, UInt8.self),
+            claimNumber: load(64, Int64.self))
         guard Int(identifierLength) <= ServiceLimits.identifier, Int(titleLength) <= ServiceLimits.title,
-            Int(subtitleLength) <= ServiceLimits.title, Int(traceLength) <= TraceIdentity.traceparentLength
+            Int(subtitleLength) <= ServiceLimits.title, Int(traceLength) <= TraceIdentity.traceparentLength,
+            claimNumber >= 0
         else { throw .badValue }
         guard frameSize == frame.count else { throw .truncated }
     }

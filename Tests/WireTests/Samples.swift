@@ -170,6 +170,11 @@ enum Samples {
                 task: .max, attempt: .max, id: ULID(high: .max, low: 1), deadline: Instant(nanoseconds: 77),
                 payloadLength: 3, settingsLength: 2), [1, 2, 3, 123, 125]
         ),
+        (
+            StartFrame(
+                task: 1, attempt: 2, id: ULID(high: 1, low: 1), deadline: .distantFuture, payloadLength: 0,
+                settingsLength: 0, claimNumber: .max), Array("01ARZ3NDEKTSV4RRFFQ69G5FAV".utf8)
+        ),
     ]
 
     static func frame(_ kind: FrameKind, _ write: (inout FrameWriter) -> Void) -> [UInt8] {
