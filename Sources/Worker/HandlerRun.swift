@@ -28,6 +28,9 @@ import Wire
     var subtitle = unsafe taskhost_bytes()
     /// Its `traceparent`; empty: no traces are made. In `storage`.
     var trace = unsafe taskhost_bytes()
+    /// Of a request of the fleet, with the number of its claim; empty and 0: it is the host's own. In `storage`.
+    var claimKey = unsafe taskhost_bytes()
+    var claimNumber: Int64 = 0
     /// Payload, settings override, run id and names, a NUL after each; grown as needed, kept when recycled.
     var storage: UnsafeMutableRawBufferPointer
 

@@ -40,6 +40,7 @@ enum HostServices {
         }
         if unsafe isText(name, TASKHOST_SECRETS_EXTENSION) { return unsafe UnsafeRawPointer(SecretService.table) }
         if unsafe isText(name, TASKHOST_TRACE_EXTENSION) { return unsafe UnsafeRawPointer(TraceService.table) }
+        if unsafe isText(name, TASKHOST_FLEET_EXTENSION) { return unsafe UnsafeRawPointer(FleetService.table) }
         if unsafe isText(name, TASKHOST_TRANSFER_EXTENSION) { return unsafe UnsafeRawPointer(TransferServices.table) }
         return nil
     }

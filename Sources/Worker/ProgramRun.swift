@@ -207,6 +207,10 @@ enum ProgramRun {
         }
         let trace = unsafe text(state.pointee.trace)
         if !trace.isEmpty { variables.append("TRACEPARENT=\(trace)") }
+        if unsafe state.pointee.claimNumber != 0 {
+            unsafe variables.append("TASKHOST_FLEET_KEY=\(text(state.pointee.claimKey))")
+            unsafe variables.append("TASKHOST_FLEET_TOKEN=\(state.pointee.claimNumber)")
+        }
         // Seconds since 1970, as date +%s has them.
         if left < .greatestFiniteMagnitude {
             let end = Clock.moment().time + TimeSpan(nanoseconds: Int64(left * 1e9))

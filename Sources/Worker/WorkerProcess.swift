@@ -362,7 +362,7 @@ enum WorkerProcess {
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))
         let names = start.namesLength
-        unsafe state.pointee.reserve(payload + settings + names + 2 + 27 + 4)
+        unsafe state.pointee.reserve(payload + settings + names + 2 + 27 + 5)
         let storage = unsafe state.pointee.storage
         var used = 0
         var offset = StartFrame.headSize
@@ -395,10 +395,12 @@ enum WorkerProcess {
             unsafe state.pointee.title = take(Int(start.titleLength))
             unsafe state.pointee.subtitle = take(Int(start.subtitleLength))
             unsafe state.pointee.trace = take(Int(start.traceLength))
+            unsafe state.pointee.claimKey = take(start.claimKeyLength)
         } else {
             unsafe (state.pointee.title, state.pointee.subtitle) = unsafe (taskhost_bytes(), taskhost_bytes())
-            unsafe state.pointee.trace = unsafe taskhost_bytes()
+            unsafe (state.pointee.trace, state.pointee.claimKey) = unsafe (taskhost_bytes(), taskhost_bytes())
         }
+        unsafe state.pointee.claimNumber = start.claimNumber
         unsafe state.pointee.task.state_directory = unsafe folders.state
         unsafe state.pointee.task.cache_directory = unsafe folders.cache
         unsafe state.pointee.task.manifest_directory = unsafe folders.manifest

@@ -257,6 +257,23 @@ typedef struct taskhost_trace {
                                             taskhost_bytes_t *TASKHOST_NONNULL out_traceparent);
 } taskhost_trace_t;
 
+/* ---- A run's claim in a fleet ----------------------------------------------------------------------------------- */
+
+#define TASKHOST_FLEET_EXTENSION "taskhost.fleet/1"
+
+/* Which claim of a fleet's request the run serves. A host that stood still for longer than its lease may go on beside another
+ * one that took the request over: whatever the handler changes outside can refuse the claim with the lower number. */
+typedef struct taskhost_fleet {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* Stores the request's key, 26 characters with a NUL behind them, and the number of this claim of it, 1 or more, which
+     * only grows; NULL, 0 and 0 when the request is the host's own. [any thread] The key is valid until the task's last
+     * reference is released. TASKHOST_ALREADY_COMPLETED without a reference. */
+    int32_t (*TASKHOST_NONNULL claim)(taskhost_task_t *TASKHOST_NONNULL task, taskhost_bytes_t *TASKHOST_NONNULL out_key,
+                                      int64_t *TASKHOST_NONNULL out_number);
+} taskhost_fleet_t;
+
 /* ---- What a user would be told ------------------------------------------------------------------------------- */
 
 #define TASKHOST_NOTIFICATIONS_EXTENSION "taskhost.notifications/1"
@@ -286,6 +303,7 @@ TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 88, "taskhost_information_t of
 TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_secrets_t) == 24, "taskhost_secrets_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_trace_t) == 16, "taskhost_trace_t of ABI 1 has 16 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_fleet_t) == 16, "taskhost_fleet_t of ABI 1 has 16 bytes");
 #undef TASKHOST_LAYOUT
 #endif
 
