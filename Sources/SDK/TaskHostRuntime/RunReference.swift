@@ -54,6 +54,19 @@ import Synchronization
         return unsafe String(text)
     }
 
+    /// The claim of a fleet's request that it serves: the request's key, and the claim's number; nil: the request is the host's
+    /// own.
+    package var fleetClaim: (key: String, number: Int64)? {
+        let found = unsafe services.pointee.get_extension(TASKHOST_FLEET_EXTENSION)
+        guard let found = unsafe found,
+            let table = unsafe ExtensionTable.read(found, as: taskhost_fleet_t.self, first: 16)
+        else { return nil }
+        var key = unsafe taskhost_bytes_t()
+        var number: Int64 = 0
+        guard unsafe table.pointee.claim(task, &key, &number) == TASKHOST_OK, number > 0 else { return nil }
+        return unsafe (String(key), number)
+    }
+
     /// Ends the run; false when it has ended already.
     package func complete(success: Bool) -> Bool {
         close()

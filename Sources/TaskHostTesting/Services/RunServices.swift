@@ -37,6 +37,7 @@ enum RunServices {
             unsafe HostCore.current.map { unsafe UnsafeRawPointer($0.tables.information) }
         case TASKHOST_SECRETS_EXTENSION: unsafe UnsafeRawPointer(SecretServices.table)
         case TASKHOST_TRACE_EXTENSION: unsafe UnsafeRawPointer(SecretServices.trace)
+        case TASKHOST_FLEET_EXTENSION: unsafe UnsafeRawPointer(SecretServices.fleet)
         case TASKHOST_NOTIFICATIONS_EXTENSION: unsafe UnsafeRawPointer(Tables.notifications)
         default: nil
         }

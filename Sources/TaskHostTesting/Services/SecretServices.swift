@@ -1,6 +1,6 @@
 internal import CTaskHost
 
-/// The functions behind `taskhost_secrets_t` and `taskhost_trace_t`.
+/// The functions behind `taskhost_secrets_t`, `taskhost_trace_t` and `taskhost_fleet_t`.
 enum SecretServices {
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table = unsafe RunServices.forever(
@@ -22,6 +22,17 @@ enum SecretServices {
             struct_size: UInt32(MemoryLayout<taskhost_trace_t>.size), abi_version: TASKHOST_ABI_VERSION,
             traceparent: { task, text in
                 unsafe text.pointee = unsafe RunCell.of(task).trace.bytes
+                return TASKHOST_OK
+            }))
+
+    /// A run of a test serves no request of a fleet.
+    // Written here once, read-only afterwards.
+    nonisolated(unsafe) static let fleet = unsafe RunServices.forever(
+        taskhost_fleet_t(
+            struct_size: UInt32(MemoryLayout<taskhost_fleet_t>.size), abi_version: TASKHOST_ABI_VERSION,
+            claim: { _, key, number in
+                unsafe key.pointee = unsafe taskhost_bytes()
+                unsafe number.pointee = 0
                 return TASKHOST_OK
             }))
 }
