@@ -26,6 +26,16 @@ extension ULID {
     }
 }
 
+/// PostgreSQL's bytea as text (8.4.1).
+enum Bytea {
+    private static let mark = "\\x"
+
+    /// nil: it is no bytea.
+    static func bytes(_ text: String) -> [UInt8]? {
+        text.hasPrefix(mark) ? Hexadecimal.bytes(text.dropFirst(mark.count)) : nil
+    }
+}
+
 extension TimeSpan {
     /// As PostgreSQL's interval.
     var interval: String { "\(nanoseconds / 1000) microseconds" }

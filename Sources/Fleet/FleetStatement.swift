@@ -64,19 +64,24 @@ enum FleetStatement {
             ])
     }
 
-    static func complete(_ host: String, _ token: ClaimToken, _ end: ClaimEnd) -> ServerStatement {
+    static func complete(
+        _ host: String, _ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport
+    ) -> ServerStatement {
         let claim: [ServerStatement.Parameter] = [.text(host), .text(token.key.uuid), .text(String(token.number))]
+        let history: [ServerStatement.Parameter] = [
+            .text(report.run.map(RunDetail.text) ?? "{}"), report.output.isEmpty ? .null : .bytes(report.output),
+        ]
         switch end {
         case .ended(let outcome):
             return ServerStatement(
-                "SELECT taskhost.complete($1, $2, $3, $4, '{}', NULL)", claim + [.text(outcome.name)])
+                "SELECT taskhost.complete($1, $2, $3, $4, $5, $6)", claim + [.text(outcome.name)] + history)
         case .waits(let request, let pause):
             return ServerStatement(
-                "SELECT taskhost.give_back($1, $2, $3, $4, $5, $6, $7, NULL, '{}', NULL)",
+                "SELECT taskhost.give_back($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                 claim + [
                     .text(String(request.attempt)), .text(String(request.failures)), .text(String(request.deferrals)),
-                    .text(pause.interval),
-                ])
+                    .text(pause.interval), report.run?.outcome.map { .text($0.name) } ?? .null,
+                ] + history)
         }
     }
 }
@@ -93,10 +98,8 @@ extension ClaimToken {
 extension Claim {
     /// - Parameter row: of `FleetStatement.claim`; nil: it is another one.
     init?(row: [String?], lease: TimeSpan, end: Instant) {
-        // A bytea begins with it (PostgreSQL, 8.4.1).
-        let bytea = "\\x"
         guard row.count == 9, let token = ClaimToken(row: row), let losses = row[2].flatMap(UInt32.init),
-            let identifier = row[3], let payload = row[5].flatMap({ Hexadecimal.bytes($0.dropFirst(bytea.count)) })
+            let identifier = row[3], let payload = row[5].flatMap(Bytea.bytes)
         else { return nil }
         var request = RequestDetails.request(identifier, details: row[4] ?? "{}")
         request.payload = payload

@@ -134,14 +134,14 @@ package final class PostgresClaims: ClaimStore, EventSource {
         }
     }
 
-    package func complete(_ token: ClaimToken, _ end: ClaimEnd) {
+    package func complete(_ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport) {
         guard let host else { return }
         held[token] = nil
-        ask(FleetStatement.complete(host, token, end)) { [unowned self] answer in
+        ask(FleetStatement.complete(host, token, end, report)) { [unowned self] answer in
             switch answer {
             case .rows(let rows): tell(.completed(token, isAccepted: rows.first?.first == "t"))
             case .refused(let fault) where fault.isLasting:
-                report("the end of request \(token.key) was refused; \(fault.message)")
+                self.report("the end of request \(token.key) was refused; \(fault.message)")
                 tell(.completed(token, isAccepted: false))
             case .refused(let fault): return duty.close(fault.message)
             }

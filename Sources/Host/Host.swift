@@ -303,15 +303,17 @@ package final class Host {
     ///
     /// - Parameters:
     ///   - store: its descriptor wakes the host. One that is an event source itself, with other descriptors, is to be added too.
+    ///   - isReached: it is within reach; otherwise it says so when it is.
     ///   - most: claims that the host holds at once.
     ///   - clock: that of the store's instants.
     package func join(
-        fleet store: any ClaimStore, most: Int,
+        fleet store: any ClaimStore, isReached: Bool = true, most: Int,
         clock: @escaping () -> Instant = { Instant(nanoseconds: Clock.sinceBoot()) }
     ) throws(HostError) {
         precondition(fleet == nil, "a host is in one fleet")
-        let claims = FleetClaims(
-            store, most: most, clock: clock, decider, keeper, installed, runs, requests, device, runs.announcer)
+        let claims = try FleetClaims(
+            store, isReached: isReached, most: most, clock: clock, decider, keeper, installed, runs, requests, device,
+            runs.announcer)
         fleet = claims
         try loop.add(claims)
     }

@@ -30,7 +30,7 @@ enum FleetDoor {
         }
         do throws(HostError) {
             try host.add(claims)
-            try host.join(fleet: claims, most: settings.places)
+            try host.join(fleet: claims, isReached: false, most: settings.places)
         } catch {
             throw .unreachable("\(error)")
         }

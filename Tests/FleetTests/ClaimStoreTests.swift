@@ -1,5 +1,6 @@
 import Record
 import TaskModel
+import TestSupport
 import Testing
 
 /// What a host needs of any store of claims (CONTRIBUTING, "Add a claim store").

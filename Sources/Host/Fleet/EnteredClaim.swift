@@ -7,8 +7,8 @@ struct EnteredClaim {
     var request: RequestHandle
     /// By the machine's clock.
     var since: Instant
-    /// How its last run has ended; nil: none has, or it is being tried again.
-    var outcome: Outcome?
+    /// Its last run, and how that has ended; nil: none has, or it is being tried again.
+    var end: (run: ULID, outcome: Outcome)?
     /// It is another host's, and its run is about to end.
     var isLost = false
 }

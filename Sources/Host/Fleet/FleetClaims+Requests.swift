@@ -37,7 +37,7 @@ extension FleetClaims {
 
     private func enter(_ claim: Claim, _ row: Int64, _ task: TaskIndex) {
         device.look()
-        let request = requests.enter(claim.request, of: task, as: ClaimedIdentity.of(row: row))
+        let request = requests.enter(claim, of: task, as: ClaimedIdentity.of(row: row))
         entered[row] = EnteredClaim(claim: claim, request: request, since: decider.machine.instant)
         rows[request] = row
     }
@@ -79,9 +79,9 @@ extension FleetClaims {
         decider.hear(.expired(run, .leaseLost))
     }
 
-    func noteEnd(of request: RequestHandle, _ outcome: Outcome) {
+    func noteEnd(of request: RequestHandle, run: ULID, _ outcome: Outcome) {
         guard let row = rows[request] else { return }
-        entered[row]?.outcome = outcome
+        entered[row]?.end = (run, outcome)
         changed.insert(row)
     }
 
@@ -92,29 +92,27 @@ extension FleetClaims {
         guard let view = decider.request(known.request) else {
             remove(row)
             guard !known.isLost else { return }
-            if let outcome = known.outcome { return tell(token, .ended(outcome)) }
+            if let end = known.end { return tell(UntoldEnd(token, run: end.run, end.outcome)) }
             // The application cancelled all that waits here. It is not the application's to cancel.
             refuse(known.claim.request.identifier, for: Self.pauseAfterWaiting)
-            return giveBack(token, .waits(known.claim.request, pause: .zero))
-        }
-        guard view.phase == .pending else {
-            entered[row]?.outcome = nil
+            giveBack(token, .waits(known.claim.request, pause: .zero))
             return
         }
-        guard known.outcome != nil || decider.isStopping else { return }
+        guard view.phase == .pending else {
+            entered[row]?.end = nil
+            return
+        }
+        guard known.end != nil || decider.isStopping else { return }
         remove(row)
         decider.withdraw(known.request)
-        let pause = view.request.notBefore.map { max(.zero, $0 - decider.now.time) } ?? .zero
-        tell(token, .waits(progress(of: known, view), pause: pause))
-    }
-
-    /// The request as it goes back.
-    private func progress(of known: EnteredClaim, _ view: RequestView) -> TaskRequest {
-        var request = known.claim.request
-        request.attempt = view.request.attempt
-        request.failures = view.request.failures
-        request.deferrals = view.request.deferrals
-        return request
+        guard let end = known.end else {
+            giveBack(token, .waits(known.claim.request, pause: .zero))
+            return
+        }
+        let progress = UntoldEnd.Progress(
+            attempt: view.request.attempt, failures: view.request.failures, deferrals: view.request.deferrals,
+            free: view.request.notBefore ?? decider.now.time)
+        tell(UntoldEnd(token, run: end.run, end.outcome, progress: progress))
     }
 
     private func remove(_ row: Int64) {

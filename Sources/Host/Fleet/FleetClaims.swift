@@ -1,6 +1,6 @@
 import Engine
 package import Linux
-package import Record
+import Record
 import Scheduling
 import Setting
 package import TaskModel
@@ -43,6 +43,7 @@ package final class FleetClaims: EventSource {
     let requests: Requests
     let device: Device
     private let announcer: Announcer
+    private let times: FleetTimes
 
     var ledger = ClaimLedger()
     /// By the rows of their identifiers.
@@ -57,21 +58,31 @@ package final class FleetClaims: EventSource {
     /// What the wish was made of.
     var openness: Scheduler.Openness?
     var isWishDue = true
+    /// The runs of ends that are in the record until the fleet answers.
+    private var told: [ClaimToken: ULID] = [:]
+    /// Answered ones, which leave the record with the next end: told again after a crash they change nothing.
+    private var answered: [ClaimToken] = []
+    private static let mostAnswered = 64
     /// Something came after the scheduler had its turn.
     private var hasNews = false
     private var farewellEnd = Instant.distantFuture
     package var figures = Figures()
     /// The store is out of reach since then, by the calendar; nil: it is within reach.
     package private(set) var unreachedSince: Timestamp?
+    private var wasReached: Bool
 
     /// - Parameters:
+    ///   - isReached: the store is within reach from the start on.
     ///   - most: claims that are held at once.
     ///   - clock: that of the store's instants.
     init(
-        _ store: any ClaimStore, most: Int, clock: @escaping () -> Instant, _ decider: Decider, _ keeper: RecordKeeper,
+        _ store: any ClaimStore, isReached: Bool, most: Int, clock: @escaping () -> Instant, _ decider: Decider,
+        _ keeper: RecordKeeper,
         _ installed: Installation, _ runs: RunTable, _ requests: Requests, _ device: Device, _ announcer: Announcer
-    ) {
+    ) throws(HostError) {
         self.store = store
+        wasReached = isReached
+        if !isReached { unreachedSince = decider.now.time }
         self.most = most
         self.clock = clock
         self.decider = decider
@@ -81,23 +92,24 @@ package final class FleetClaims: EventSource {
         self.requests = requests
         self.device = device
         self.announcer = announcer
-        requests.claimEnded = { [unowned self] in noteEnd(of: $0, $1) }
+        times = FleetTimes(installed, keeper, decider)
+        installed.taskIsNewToFleet = { [unowned self] task throws(HostError) in try times.look(at: task) }
+        requests.claimEnded = { [unowned self] in noteEnd(of: $0, run: $1, $2) }
         requests.claimForgotten = { [unowned self] in changed.insert(ClaimedIdentity.row($0)) }
+        for untold in try HostError.rethrowing(store: keeper.store.untoldEnds()) {
+            told[untold.token] = untold.run
+            ledger.repeat(untold.token, untold.end(at: decider.now.time))
+        }
     }
 
     // MARK: Looking
-
-    /// Names the claim that the run serves; nil: it serves none.
-    package func token(of run: RunHandle) -> ClaimToken? {
-        runs[run].request.flatMap { rows[$0] }.flatMap { entered[$0]?.claim.token }
-    }
 
     /// Claims that the host holds.
     package var count: Int { ledger.tokens.count }
 
     /// Nothing of the fleet is left here, and the fleet knows; or it does not answer.
     var isQuiet: Bool {
-        guard entered.isEmpty, queue.isEmpty else { return false }
+        guard entered.isEmpty, queue.isEmpty, answered.isEmpty else { return false }
         return ledger.unansweredCount == 0 || !ledger.isReached || farewellEnd <= decider.machine.instant
     }
 
@@ -111,6 +123,7 @@ package final class FleetClaims: EventSource {
             ledger.handle(event, at: clock())
         }
         ledger.advance(to: clock())
+        for due in times.takeDue(at: decider.now.time) { ledger.submit(due.key, due.request) }
         carryOut()
         enterQueued()
         endPatience(at: decider.machine.instant)
@@ -127,6 +140,7 @@ package final class FleetClaims: EventSource {
             decider.settle()
         }
         if enterQueued() { hasNews = true }
+        if answered.count >= Self.mostAnswered || (decider.isStopping && !answered.isEmpty) { forgetAnswered() }
         renewWish()
         carryOut()
     }
@@ -153,33 +167,57 @@ package final class FleetClaims: EventSource {
         case .take(let claim): take(claim)
         case .drop(let token, let loss): drop(token, loss)
         case .completed(let token, let isAccepted): hearAnswer(token, isAccepted)
-        // Verbs and applications' own SQL share requests; a host shares none.
-        case .submitted: break
+        case .submitted(let key): times.acknowledge(key)
         case .renew(let tokens): store.renew(tokens)
-        case .complete(let token, let end): store.complete(token, end)
+        case .complete(let token, let end): store.complete(token, end, report(of: token))
         case .submit(let key, let request): store.submit(key, request)
         }
     }
 
     // MARK: Saying
 
-    /// Says the end of a claim, once this turn is durable.
-    func tell(_ token: ClaimToken, _ end: ClaimEnd) {
+    /// Says the end of a claim's run, once this turn is durable. It is in the record until the fleet has answered.
+    func tell(_ end: UntoldEnd) {
+        forgetAnswered()
+        keeper.write(.claimEnded(end))
+        told[end.token] = end.run
+        let said = end.end(at: decider.now.time)
         keeper.afterCommit { [unowned self] in
-            giveBack(token, end)
+            if !giveBack(end.token, said) { noteAnswer(end.token) }
             carryOut()
         }
     }
 
+    /// What the record has of the claim's run.
+    private func report(of token: ClaimToken) -> ClaimReport {
+        guard let id = told[token], let run = try? keeper.reader.run(id) else { return .none }
+        let output = (try? keeper.reader.output(of: id).bytes) ?? []
+        return ClaimReport(run, output: output.suffix(ClaimReport.mostOutput))
+    }
+
+    private func noteAnswer(_ token: ClaimToken) {
+        if told.removeValue(forKey: token) != nil { answered.append(token) }
+    }
+
+    private func forgetAnswered() {
+        for token in answered { keeper.write(.claimTold(token)) }
+        answered.removeAll(keepingCapacity: true)
+    }
+
     /// Says the end of a claim of which the record says nothing.
-    func giveBack(_ token: ClaimToken, _ end: ClaimEnd) {
-        guard ledger.complete(token, end) else { return }
+    ///
+    /// - Returns: whether the claim was held; otherwise this is nothing.
+    @discardableResult
+    func giveBack(_ token: ClaimToken, _ end: ClaimEnd) -> Bool {
+        guard ledger.complete(token, end) else { return false }
         if case .waits = end { figures.returned += 1 } else { figures.ended += 1 }
         isWishDue = true
         hasNews = true
+        return true
     }
 
     private func hearAnswer(_ token: ClaimToken, _ isAccepted: Bool) {
+        noteAnswer(token)
         guard !isAccepted else { return }
         figures.superseded += 1
         log(
@@ -192,9 +230,9 @@ package final class FleetClaims: EventSource {
         case .outOfReach where unreachedSince == nil:
             unreachedSince = decider.now.time
             log(.warning, "the fleet is out of reach; its requests go on here until their leases end; see the database")
-        case .reached where unreachedSince != nil:
-            unreachedSince = nil
-            log(.notice, "the fleet is within reach again")
+        case .reached:
+            if wasReached, unreachedSince != nil { log(.notice, "the fleet is within reach again") }
+            (unreachedSince, wasReached) = (nil, true)
         default: return
         }
     }
@@ -215,6 +253,7 @@ package final class FleetClaims: EventSource {
         if hasNews { return now }
         var next = min(patienceEnd, refused.values.min() ?? .distantFuture)
         if farewellEnd > now { next = min(next, farewellEnd) }
+        if let time = times.next { next = min(next, now + max(.zero, time - decider.now.time)) }
         let lease = ledger.nextDeadline
         // By this clock, which stands still while the machine sleeps: the end of a sleep makes a turn.
         if lease < .distantFuture { next = min(next, now + max(.zero, lease - clock())) }

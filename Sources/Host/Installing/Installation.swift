@@ -27,6 +27,8 @@ package final class Installation {
     private var boot: Timestamp?
     /// Receives a task that is new, has new rules or was removed, after the scheduler.
     var taskIsNew: (TaskIndex) throws(HostError) -> Void = { _ throws(HostError) in }
+    /// The same, of a host that is in a fleet.
+    var taskIsNewToFleet: (TaskIndex) throws(HostError) -> Void = { _ throws(HostError) in }
     /// Receives a task's required free space, before the scheduler does.
     var spaceIsAskedFor: (UInt64) -> Void = { _ in }
     private let decider: Decider
@@ -132,7 +134,7 @@ package final class Installation {
         taskNames.append(task.identifier)
         members[application].tasks.append(index)
         presentTasks += 1
-        try taskIsNew(index)
+        try tellNew(index)
         return index
     }
 
@@ -167,7 +169,7 @@ package final class Installation {
             decider.setRules(
                 TaskRules(task, of: index), schedulingRules(task, index, row: tasks[known].row), of: known)
             setRemoved(false, known)
-            try taskIsNew(known)
+            try tellNew(known)
         }
         kept.formUnion(added)
         for task in members[index].tasks where !kept.contains(task) { try takeAway(task) }
@@ -197,9 +199,14 @@ package final class Installation {
         }
     }
 
+    private func tellNew(_ task: TaskIndex) throws(HostError) {
+        try taskIsNew(task)
+        try taskIsNewToFleet(task)
+    }
+
     private func takeAway(_ task: TaskIndex) throws(HostError) {
         setRemoved(true, task)
-        try taskIsNew(task)
+        try tellNew(task)
     }
 
     private func setRemoved(_ removed: Bool, _ task: TaskIndex) {
@@ -228,7 +235,7 @@ package final class Installation {
     /// Computes the task's times with the present time zones. Due times stay due.
     package func renewSchedule(of task: TaskIndex) {
         let known = tasks[task]
-        guard !known.isRemoved, let schedule = known.definition.schedule,
+        guard !known.isRemoved, let schedule = known.definition.schedule, schedule.scope == .host,
             let rule = scheduleRule(schedule, of: known.definition.identifier)
         else { return }
         decider.setSchedule(rule, of: task)
@@ -243,7 +250,9 @@ package final class Installation {
         var rules = TaskSchedulingRules(task, of: definition, application: application)
         rules.identity = row
         spaceIsAskedFor(task.requires[.disk])
-        if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
+        if let schedule = task.schedule, schedule.scope == .host,
+            let rule = scheduleRule(schedule, of: task.identifier)
+        {
             rules.schedule = decider.addSchedule(rule, of: self.task(named: task.identifier))
         }
         return rules
@@ -265,7 +274,7 @@ package final class Installation {
     private static let mostTimes = 1000
 
     /// nil: the machine does not have the schedule's time zone, which validation has reported.
-    private func scheduleRule(_ schedule: Schedule, of identifier: String) -> ScheduleRule? {
+    func scheduleRule(_ schedule: Schedule, of identifier: String) -> ScheduleRule? {
         guard let zone = timeZones.rules(named: schedule.timeZone) else { return nil }
         return ScheduleRule(
             schedule, zone: zone, seed: ScheduleRule.seed(machine: timeZones.machineSeed, identifier: identifier),

@@ -1,3 +1,4 @@
+import Record
 import Scheduling
 package import TaskModel
 
@@ -15,6 +16,8 @@ package struct RequestExtra: Equatable {
     var trace: TraceIdentity?
     /// Of a claimed request, which the scheduler takes for a person's.
     var origin: RequestOrigin?
+    /// Of the fleet; nil: it is the host's own.
+    var claim: ClaimToken?
     /// The last time of the schedule before it that the user skipped.
     package var leftOut: Timestamp?
 

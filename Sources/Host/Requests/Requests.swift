@@ -28,7 +28,9 @@ package final class Requests {
     /// Sends failures to webhooks.
     weak var transfers: BackgroundTransfers?
     /// Called when a run of a request has its outcome; nil without a fleet.
-    var claimEnded: ((RequestHandle, Outcome) -> Void)?
+    var claimEnded: ((RequestHandle, ULID, Outcome) -> Void)?
+    /// The host shares requests with others.
+    package var isInFleet: Bool { claimEnded != nil }
     /// Called when a claimed request is forgotten.
     var claimForgotten: (Int64) -> Void = { _ in }
 
@@ -117,7 +119,7 @@ package final class Requests {
             observer: nil, request: request,
             identity: ClaimedIdentity.row(key.identity),
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
-            trace: kept?.trace, waits: decider.waits(of: request),
+            trace: kept?.trace, claim: kept?.claim, waits: decider.waits(of: request),
             origin: kept?.origin ?? view.request.terms.origin,
             due: view.request.attempt == 1 && view.request.terms.origin == .schedule ? view.request.scheduledFor : nil)
         let run = runs.admit(
@@ -142,7 +144,7 @@ package final class Requests {
             let isTriedAgain = decider.ended(request, end(slot, outcome))
             if !isTriedAgain { answerFailure(of: run, slot) }
             if slot.shortage != nil { tellReturn(of: request, run) }
-            claimEnded?(request, outcome)
+            claimEnded?(request, slot.id, outcome)
             return
         }
         if let used = slot.figures.cpuTime {

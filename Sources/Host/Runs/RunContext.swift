@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 import Wire
 
@@ -42,6 +43,8 @@ package struct RunContext {
     var progress: ProgressReport?
     /// The span that submitted the request; nil: none is known.
     var trace: TraceIdentity?
+    /// Of the fleet's request that it serves; nil: it serves none.
+    package var claim: ClaimToken?
     /// What delayed the request.
     var waits: [GateWait] = []
     /// nil: it was forced.

@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Record
 import Setting
 package import TaskModel
 import Wire
@@ -164,6 +165,10 @@ package final class WorkerEffects {
         if runs.telemetry != nil {
             names.append(TraceIdentity(of: slot.id, under: context.trace).traceparent)
             head.traceLength = UInt8(TraceIdentity.traceparentLength)
+        }
+        if let claim = context.claim {
+            names.append(claim.key.description)
+            head.claimNumber = claim.number
         }
         head.secretCount = UInt8(secrets?.numbers.count ?? 0)
         record.channel.enqueue(

@@ -77,6 +77,9 @@ package struct ClaimLedger: Sendable {
         return true
     }
 
+    /// Says again what an earlier life of the host said, which nobody has answered. Call it before the first event.
+    package mutating func `repeat`(_ token: ClaimToken, _ end: ClaimEnd) { say(token, end) }
+
     // MARK: The store
 
     package mutating func handle(_ event: ClaimEvent, at now: Instant) {

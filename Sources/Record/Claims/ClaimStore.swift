@@ -37,7 +37,9 @@ package protocol ClaimStore: AnyObject {
 
     /// Says what became of a claimed request. A superseded one changes nothing: it is answered with `isAccepted` false. The
     /// same one again is answered as the first was.
-    func complete(_ token: ClaimToken, _ end: ClaimEnd)
+    ///
+    /// - Parameter report: of its run, for the history.
+    func complete(_ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport)
 
     /// The oldest event that has not been taken; nil: there is none now.
     func takeEvent() -> ClaimEvent?

@@ -30,11 +30,14 @@ final class FleetBench {
     /// - Parameters:
     ///   - table: the fleet; nil: a new one.
     ///   - state: a state folder that a dead host left; nil: a new one.
+    ///   - calendar: when the task `timed` is to run, once in the fleet; nil: there is no such task.
+    ///   - handlers: the library of the task `tell`, which is then the only one; nil: the tasks are programs.
     ///   - fate: what becomes of the store's calls.
     ///   - wrap: what the host gets for its store.
     init(
         _ table: ClaimTable? = nil, in folder: TestSupport.Folder? = nil, state: String = "state",
-        lease: TimeSpan = .seconds(30), openRecord: @escaping RecordOpening.Way = RecordOpening.open,
+        lease: TimeSpan = .seconds(30), calendar: String? = nil, handlers: String? = nil,
+        openRecord: @escaping RecordOpening.Way = RecordOpening.open,
         fate: @escaping (MemoryClaims.Call) -> MemoryClaims.Fate = { _ in .done() },
         wrap: (MemoryClaims) -> any ClaimStore = { $0 }
     ) throws {
@@ -45,7 +48,9 @@ final class FleetBench {
         let fifo = self.folder.file("gate").path
         if mkfifo(fifo, 0o644) != 0, errno != EEXIST { throw TestSupport.Problem("mkfifo \(fifo)") }
         gate = open(fifo, O_RDWR | O_CLOEXEC)
-        let manifest = try self.folder.write("m/\(Self.application).json", Self.manifest(reading: fifo).data)
+        let manifest = try self.folder.write(
+            "m/\(Self.application).json",
+            (handlers.map(Self.manifest(of:)) ?? Self.manifest(reading: fifo, calendar)).data)
         host = try HostUnderTest(
             stateFolder: self.folder.file(state).path, configuration: HostConfiguration(), schedules: true,
             openRecord: openRecord)
@@ -64,20 +69,32 @@ final class FleetBench {
 
     deinit { Glibc.close(gate) }
 
-    private static func manifest(reading fifo: String) throws -> ManifestText {
+    private static func manifest(reading fifo: String, _ calendar: String?) throws -> ManifestText {
         func program(_ script: String, attempts: Int = 1) -> [String: Any] {
             [
                 "kind": "processing", "handler": ["command": ["/bin/sh", "-c", script]],
                 "budget": ["wallClock": "10m", "grace": "1m"], "retry": ["attempts": attempts, "backoff": "2m"],
             ]
         }
+        var tasks = [
+            task("noop"): program("echo done"), task("fails"): program("exit 1", attempts: 3),
+            task("waits"): program("trap 'exit 3' TERM; echo waits; read line < '\(fifo)'"),
+        ]
+        if let calendar {
+            tasks[task("timed")] = program("cat")
+            tasks[task("timed")]?["schedule"] = [
+                "calendar": calendar, "timeZone": "UTC", "scope": "fleet", "payload": "its time",
+            ]
+        }
         return ManifestText(members: [
-            "identifier": application,
-            "tasks": [
-                task("noop"): program("exit 0"), task("fails"): program("exit 1", attempts: 3),
-                task("waits"): program("trap 'exit 3' TERM; echo waits; read line < '\(fifo)'"),
-            ],
-            "permissions": ["read": [fifo]],
+            "identifier": application, "tasks": tasks, "permissions": ["read": [fifo]],
+        ])
+    }
+
+    private static func manifest(of library: String) -> ManifestText {
+        ManifestText(members: [
+            "identifier": application, "library": library,
+            "tasks": [task("tell"): ["kind": "processing", "handler": "tell_claim"]],
         ])
     }
 

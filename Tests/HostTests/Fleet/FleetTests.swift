@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Linux
 import Record
 import Scheduling
 import TaskModel
@@ -44,7 +45,7 @@ struct FleetTests {
         let key = bench.share("waits")
         try bench.run { bench.isWaiting() }
         let run = try #require(bench.host.runs.active(of: FleetBench.task("waits")).first)
-        #expect(try bench.fleet.token(of: run) == ClaimToken(key: key, number: 1))
+        #expect(bench.host.runs[run].claim == ClaimToken(key: key, number: 1))
         #expect(try bench.recorded().isEmpty)
         try submit("waits", to: bench)
         try bench.run { bench.host.runs.active(of: FleetBench.task("waits")).count == 2 }
@@ -53,6 +54,18 @@ struct FleetTests {
         bench.openGate()
         try bench.run { bench.state(of: key) == .ended(.succeeded) }
         try bench.run { try bench.recorded().isEmpty }
+        try bench.close()
+    }
+
+    @Test("a library's handler knows its claim, and that a request of the host's own has none")
+    func claim() throws {
+        let bench = try FleetBench(handlers: Places.built.get().appending(path: "libclaimed.so").path)
+        let key = bench.share("tell")
+        try bench.run { bench.state(of: key) == .ended(.succeeded) }
+        try submit("tell", to: bench)
+        try bench.run { try bench.runs("tell").count { $0.outcome == .succeeded } == 2 }
+        let texts = try bench.runs("tell").map { String(decoding: bench.host.output(of: $0.id), as: UTF8.self) }
+        #expect(texts == ["\(key) 1 0\n", "none 0 0\n"])
         try bench.close()
     }
 
@@ -149,10 +162,10 @@ struct FleetTests {
             inner.claim(ClaimWish(wish.identifiers.union(extra), most: 8))
         }
         func renew(_ tokens: [ClaimToken]) { inner.renew(tokens) }
-        func complete(_ token: ClaimToken, _ end: ClaimEnd) {
+        func complete(_ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport) {
             extra = []
             inner.claim(last)
-            inner.complete(token, end)
+            inner.complete(token, end, report)
         }
         func takeEvent() -> ClaimEvent? { inner.takeEvent() }
         var eventDescriptor: Int32? { inner.eventDescriptor }
@@ -217,6 +230,44 @@ struct FleetTests {
         try bench.close()
     }
 
+    // MARK: Schedules
+
+    @Test("a time of a schedule that is one for the fleet is shared once, by whichever host, and made up for")
+    func times() throws {
+        let minute: Int64 = 60_000_000_000
+        let now = Clock.moment().time
+        let time = Timestamp(nanoseconds: (now.nanoseconds / minute - 30) * minute)
+        let (day, second) = (time.nanoseconds / 1_000_000_000).flooredDivision(by: 86_400)
+        let date = CivilDate(dayNumber: day)
+        let calendar = "\(second / 60 % 60) \(second / 3600) \(date.day) \(date.month) *"
+        let table = ClaimTable(lease: .seconds(30))
+        let folder = try TestSupport.Folder()
+        for state in ["one", "two"] {
+            do {
+                // A schedule that is new makes up for nothing.
+                let first = try FleetBench(table, in: folder, state: state, calendar: calendar)
+                try first.run { try first.fleet.wish.identifiers.count == 4 }
+                #expect(table.rows.count == (state == "one" ? 0 : 1))
+                try first.close()
+            }
+            try SQLite(folder.file("\(state)/taskhost.db")).execute(
+                "UPDATE tasks SET shared_time = \(now.nanoseconds - 120 * minute) WHERE identifier LIKE '%timed'")
+            let bench = try FleetBench(table, in: folder, state: state, calendar: calendar)
+            let row = try #require(bench.host.requests.installed.task(named: FleetBench.task("timed")))
+            try bench.run {
+                try bench.host.keeper.reader.sharedTime(task: bench.host.requests.installed.tasks[row].row) == time
+            }
+            try bench.run { table.rows.values.allSatisfy { $0.state == .ended(.succeeded) } }
+            let request = try #require(table.rows.values.first).request
+            #expect(table.rows.count == 1 && request.identifier == FleetBench.task("timed"))
+            #expect(request.terms.earliestBeginDate == time && request.terms.origin == .schedule)
+            #expect(request.payload == Array("its time".utf8))
+            #expect(try bench.runs("timed").map(\.origin) == (state == "one" ? [.schedule] : []))
+            #expect(bench.host.decider.pendingRequests(of: nil).isEmpty)
+            try bench.close()
+        }
+    }
+
     // MARK: The record
 
     @Test("ends are told when the turns that recorded them are durable")
@@ -244,6 +295,42 @@ struct FleetTests {
         try bench.close()
     }
 
+    /// The host that starts after this one has died now.
+    private func successor(of bench: FleetBench) throws -> FleetBench {
+        try FileManager.default.createDirectory(at: bench.folder.file("left"), withIntermediateDirectories: true)
+        for name in try bench.folder.names(in: "state") where name.hasPrefix("taskhost.db") {
+            try FileManager.default.copyItem(
+                at: bench.folder.file("state/\(name)"), to: bench.folder.file("left/\(name)"))
+        }
+        bench.store.isStopped = true
+        return try FleetBench(bench.table, in: bench.folder, state: "left")
+    }
+
+    @Test(
+        "an end that nobody has answered is in the record, and the next life of the host says it",
+        arguments: [true, false])
+    func untold(_ succeeds: Bool) throws {
+        let bench = try FleetBench(fate: { $0 == .complete ? .cut(for: .minutes(60), isTaken: false) : .done() })
+        let (word, outcome) = succeeds ? ("noop", Outcome.succeeded) : ("fails", .failed)
+        let token = ClaimToken(key: bench.share(word), number: 1)
+        try bench.run { try bench.fleet.ledger.unansweredCount == 1 && bench.fleet.unreachedSince != nil }
+        #expect(bench.state(of: token.key) == .leased(holder: bench.store.holder))
+        let next = try successor(of: bench)
+        try next.run { next.state(of: token.key) == (succeeds ? .ended(.succeeded) : .waiting) }
+        let row = try #require(next.table.rows[token.key])
+        #expect(row.number == 1 && row.losses == 0 && next.table.superseded == 0)
+        #expect(row.request.attempt == (succeeds ? 1 : 2) && row.free > next.table.now)
+        #expect(try next.runs(word).map(\.outcome) == [outcome])
+        let report = try #require(next.store.reports[token])
+        #expect(report.run?.outcome == outcome && report.output == (succeeds ? Array("done\n".utf8) : []))
+        try next.run { try next.fleet.ledger.unansweredCount == 0 }
+        next.host.stop()
+        try next.run { next.host.isQuiet }
+        #expect(try next.host.keeper.store.untoldEnds().isEmpty)
+        try next.close()
+        try bench.close()
+    }
+
     @Test(
         "one that is killed leaves its run in the history and no request, and another takes over when the lease has ended"
     )
@@ -252,14 +339,7 @@ struct FleetTests {
         let key = bench.share("waits")
         let queued = bench.share("waits")
         try bench.run { try bench.isWaiting() && bench.fleet.count == 2 }
-        // What a host that dies now leaves.
-        try FileManager.default.createDirectory(at: bench.folder.file("left"), withIntermediateDirectories: true)
-        for name in try bench.folder.names(in: "state") where name.hasPrefix("taskhost.db") {
-            try FileManager.default.copyItem(
-                at: bench.folder.file("state/\(name)"), to: bench.folder.file("left/\(name)"))
-        }
-        bench.store.isStopped = true
-        let next = try FleetBench(bench.table, in: bench.folder, state: "left")
+        let next = try successor(of: bench)
         #expect(try next.runs("waits").map(\.outcome) == [.interrupted])
         #expect(try next.recorded().isEmpty && next.host.decider.pendingRequests(of: nil).isEmpty)
         try next.pass(.seconds(29))

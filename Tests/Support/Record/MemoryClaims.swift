@@ -37,6 +37,8 @@ package final class MemoryClaims: ClaimStore {
         case complete(ClaimToken, ClaimEnd)
     }
 
+    /// What the host said of its runs.
+    package private(set) var reports: [ClaimToken: ClaimReport] = [:]
     private let table: ClaimTable
     private let fate: (Call) -> Fate
     /// Names this host in the table; another one after each start.
@@ -95,7 +97,10 @@ package final class MemoryClaims: ClaimStore {
     }
 
     package func renew(_ tokens: [ClaimToken]) { call(.renew, .renew(tokens)) }
-    package func complete(_ token: ClaimToken, _ end: ClaimEnd) { call(.complete, .complete(token, end)) }
+    package func complete(_ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport) {
+        if report != .none { reports[token] = report }
+        call(.complete, .complete(token, end))
+    }
 
     private func call(_ kind: Call, _ action: Action) {
         guard cutEnd == nil else { return }
