@@ -88,6 +88,7 @@ extension Requests {
                 isRunning
                 ? "it is running"
                 : idleEvent(task)
+                    ?? fleetSchedule(of: task)
                     ?? installed.tasks[task].definition.after.map {
                         "nothing is pending; it runs after \($0) has succeeded"
                     }
@@ -104,6 +105,15 @@ extension Requests {
             request: handle.map { document(of: $0, reports) }, reports, summary: summary,
             faults: refusals + [unused].compactMap(\.self),
             next: handle.flatMap { next(in: reports, decider.request($0)) })
+    }
+
+    /// Where the times of its schedule are; nil: here.
+    private func fleetSchedule(of task: TaskIndex) -> String? {
+        let definition = installed.tasks[task].definition
+        guard definition.schedule?.scope == .fleet else { return nil }
+        return !isInFleet
+            ? "its schedule is one for the fleet, and this host is in none; write \"fleet\" into its configuration"
+            : "its schedule is one for the fleet; see taskhost why \(definition.identifier) --fleet"
     }
 
     /// - Parameter request: its document; nil: nothing is pending.
