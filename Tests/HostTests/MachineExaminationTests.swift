@@ -68,6 +68,9 @@ struct MachineExaminationTests {
         Lack(.confinement, .note, "all rights of the user; capabilities: a.c has chown kill") {
             ($0.unconfined, $0.capabilities, $0.lackingRights) = (["a.b.dump"], ["a.c has chown kill"], ["x"])
         },
+        Lack(.fleet, .note, "1970-01-01T00:00:07") {
+            $0.fleet = .unreached(since: Timestamp(nanoseconds: 7_000_000_000))
+        },
         Lack(.limits, .note, "network.host for 3 of the last 200") { $0.degraded = ["network.host": 3] },
     ]
 

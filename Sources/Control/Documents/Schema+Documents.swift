@@ -91,9 +91,22 @@ extension Schema {
                 Property("waiting", count, "transfers that are neither over nor active"),
                 Property("rate", count, "bytes a second of late, of all attempts"),
             ]), "in the background"),
+        Property("fleet", .nullable(fleet), "null: it is in none"),
         Property("name", prose, "of the machine"),
         Property("mayChange", .boolean, "who asks may change things; false: he is one of the configuration's readers"),
     ]).named("Host")
+
+    static let fleet = Schema.object([
+        Property("reached", .boolean, "its database answers"),
+        Property("unreachedSince", .nullable(time)),
+        Property("held", count, "requests that it has claimed and not given back"),
+        Property("claimed", count, "claims since its start"),
+        Property("takenOver", count, "of them, of requests whose host went silent"),
+        Property("lost", count, "claims whose leases ended first"),
+        Property("ended", count, "ends of requests that were told"),
+        Property("returned", count, "requests that went back, for another try or unharmed"),
+        Property("superseded", count, "ends that came too late"),
+    ]).named("Fleet")
 
     static let doctor = Schema.object([
         Property("serving", .boolean, "a daemon answers"),
@@ -352,7 +365,8 @@ extension Schema {
     ]).named("ApplicationExplanation")
 
     static let device = Schema.object([
-        Property("conditions", .object(ConditionName.ofMachine.map { Property($0.word, condition($0)) }))
+        Property("conditions", .object(ConditionName.ofMachine.map { Property($0.word, condition($0)) })),
+        Property("fleet", .nullable(fleet), "null: the host is in none", optional: true),
     ]).named("Device")
 
     private static func condition(_ name: ConditionName) -> Schema {

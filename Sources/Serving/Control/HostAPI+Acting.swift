@@ -153,11 +153,11 @@ extension HostAPI {
         guard host.device.override(values.map { ($0.0, $0.1) }) else {
             throw .meaningless("$", found: "a word that no condition has", expected: "words of GET /v1/device")
         }
-        return DeviceDocument.json(host.device.state)
+        return deviceDocument
     }
 
     func resetDevice() -> JSONOutput {
         host.device.reset()
-        return DeviceDocument.json(host.device.state)
+        return deviceDocument
     }
 }

@@ -66,6 +66,7 @@ extension HostAPI {
         facts.sleepRefusal = monitor?.sleepFinding.delayRefusal
         facts.log = host.runs.announcer.log?.format
         facts.metrics = host.place.configuration.metrics
+        if let fleet = host.fleet { facts.fleet = fleet.unreachedSince.map { .unreached(since: $0) } ?? .reached }
         facts.rowFaults = host.keeper.rowFaults.map(\.sentence)
         facts.recordHasSums = host.keeper.hasSums
         facts.unused = manifestEntries().flatMap(\.unused)

@@ -31,9 +31,15 @@ extension HostAPI {
                 "running": .integer(Int64(transfers.running)), "waiting": .integer(Int64(transfers.waiting)),
                 "rate": .integer(transfers.rate),
             ]),
+            "fleet": FleetDocument.json(host.fleet),
             "name": .string(MachineIdentity.name),
             "mayChange": .bool(peer.access == .all),
         ])
+    }
+
+    /// The machine's conditions, and whether the fleet is within reach.
+    var deviceDocument: JSONOutput {
+        DeviceDocument.json(host.device.state).adding("fleet", FleetDocument.json(host.fleet))
     }
 
     /// All tasks, or a page of them. They are counted as they are installed, so that pages hold together while manifests come

@@ -132,7 +132,7 @@ extension HostAPI {
     }
 
     private func addDeviceRoutes() {
-        router.add(.showDevice) { [unowned self] exchange in exchange.reply(DeviceDocument.json(host.device.state)) }
+        router.add(.showDevice) { [unowned self] exchange in exchange.reply(deviceDocument) }
         router.add(.overrideDevice) { [unowned self] (exchange) throws(Problem) in
             let values = exchange.body.names.compactMap { name in
                 ConditionName(name).flatMap { condition in exchange.body.text(name).map { (condition, $0) } }

@@ -10,6 +10,7 @@ package enum MachineExamination {
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
             metrics(facts), record(facts), manifests(facts), confinement(facts), sharedMemory(facts), refusals(facts),
+            fleet(facts),
         ]
     }
 
@@ -231,6 +232,18 @@ package enum MachineExamination {
             .limits, .note, "not enforced: \(counts) of the last \(facts.runs) runs",
             costs: names.map { DegradedLimit.advice(on: $0) }.joined(separator: "; "),
             remedy: "taskhost show RUN tells of one; Documentation/Confinement.md tells what enforces each")
+    }
+
+    private static func fleet(_ facts: MachineFacts) -> MachineCheck {
+        switch facts.fleet {
+        case .none: .ok(.fleet, "this host is in none")
+        case .reached: .ok(.fleet, "its database answers")
+        case .unreached(let since):
+            MachineCheck(
+                .fleet, .note, "its database has not answered since \(since.iso8601)",
+                costs: "no request of the fleet starts here, and ends wait",
+                remedy: "see taskhost journal for the reason, and look whether the database runs")
+        }
     }
 
     private static func metrics(_ facts: MachineFacts) -> MachineCheck {

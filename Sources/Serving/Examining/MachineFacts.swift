@@ -14,6 +14,14 @@ package struct MachineFacts: Sendable {
         case unknown(String)
     }
 
+    package enum Fleet: Sendable, Equatable {
+        case none
+        case reached
+        case unreached(since: Timestamp)
+    }
+
+    /// Whether the host's fleet is within reach.
+    package var fleet = Fleet.none
     /// The state folder.
     package var state = ""
     /// A daemon serves it.

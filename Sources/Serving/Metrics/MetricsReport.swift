@@ -224,6 +224,7 @@ final class MetricsReport {
         writeNow()
         writeLoop()
         writeOutgoing()
+        if let fleet = host.fleet { write(fleet) }
         writeProcess()
     }
 
@@ -302,6 +303,15 @@ final class MetricsReport {
         writer.family(
             "taskhost_events_dropped_readers", .counter, "Clients of the stream of events that read too slowly.")
         writer.sample([:], api.hub.droppedReaders, created: created)
+    }
+
+    private func write(_ fleet: FleetClaims) {
+        writer.family("taskhost_fleet_reached", .gauge, "1 while the fleet's database answers.")
+        writer.sample([:], fleet.unreachedSince == nil ? 1 as UInt64 : 0)
+        writer.family("taskhost_fleet_claims_held", .gauge, "Requests of the fleet that the host has.")
+        writer.sample([:], UInt64(fleet.count))
+        writer.family("taskhost_fleet_claims", .counter, "What happened to claims of the fleet's requests.")
+        for event in FleetDocument.events(fleet) { writer.sample(["event": event.name], event.count, created: created) }
     }
 
     private func writeOutgoing() {
