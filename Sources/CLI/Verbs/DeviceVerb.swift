@@ -82,9 +82,10 @@ enum DeviceVerb: Verb {
                 isOverridden ? "device set" : ListCell.text(condition.value["source"]),
             ])
         }
-        return table.text(width: terminal.outWidth) { row, column, cell in
+        let text = table.text(width: terminal.outWidth) { row, column, cell in
             let isOverridden = conditions[row].value["overridden"]?.bool == true
             return column == 1 && isOverridden ? terminal.coloured(cell, .yellow) : cell
         }
+        return text + (FleetText.words(document["fleet"], terminal.times).map { "\nthe fleet is \($0)" } ?? "")
     }
 }

@@ -75,6 +75,7 @@ enum StatusVerb: Verb {
             let name = pause["identifier"]?.string ?? "all work"
             facts.add("paused", "\(name), until \(times.textIfAny(pause["until"]) ?? "taskhost resume")")
         }
+        facts.add("fleet", FleetText.words(host["fleet"], times))
         let transfers = host["transfers"]
         facts.add(
             "transfers",
