@@ -40,20 +40,64 @@ enum FleetLists {
     }
 
     static func runs(_ runs: [FleetRunRow], _ arguments: Arguments, _ terminal: Terminal) {
+        terminal.print(
+            .object([.init("runs", .array(runs.map(\.json)))]),
+            or: runs.isEmpty ? "the fleet has run nothing yet" : text(runs, terminal), for: arguments)
+    }
+
+    static func text(_ runs: [FleetRunRow], _ terminal: Terminal) -> String {
+        let hasNotes = runs.contains { $0.detail.note != nil }
         var table = TextTable(
-            ["REQUEST", "TOKEN", "IDENTIFIER", "OUTCOME", "HOST", "CLAIMED", "ENDED", "COUNTS"], right: ["TOKEN"],
+            ["REQUEST", "TOKEN", "IDENTIFIER", "OUTCOME", "HOST", "CLAIMED", "ENDED", "COUNTS"]
+                + (hasNotes ? ["NOTE"] : []), right: ["TOKEN"],
             whole: ["REQUEST", "OUTCOME"], ends: ["IDENTIFIER"])
         for run in runs {
+            table.add(
+                [
+                    run.token.key.description, "\(run.token.number)", run.identifier, run.outcome, run.host,
+                    run.claimed.map { terminal.times.near($0) } ?? "-",
+                    run.ended.map { terminal.times.near($0) } ?? "-",
+                    run.isAccepted ? "yes" : "no",
+                ] + (hasNotes ? [run.detail.note ?? "-"] : []))
+        }
+        return table.text(width: terminal.outWidth)
+    }
+
+    /// What the hosts that live install.
+    static func tasks(_ hosts: [FleetHostRow], _ arguments: Arguments, _ terminal: Terminal) {
+        let live = hosts.filter { $0.state == "live" }
+        let identifiers = Set(live.flatMap(\.standing.installs)).sorted()
+        var table = TextTable(["IDENTIFIER", "READY ON", "HELD ON"], whole: ["IDENTIFIER"])
+        var documents: [JSONOutput] = []
+        for identifier in identifiers {
+            let owners = live.filter { $0.standing.installs.contains(identifier) }
+            let ready = owners.filter { !$0.isDraining && $0.standing.ready.contains(identifier) }
+            let held = owners.filter { owner in !ready.contains { $0.name == owner.name } }
             table.add([
-                run.token.key.description, "\(run.token.number)", run.identifier, run.outcome, run.host,
-                run.claimed.map { terminal.times.near($0) } ?? "-", run.ended.map { terminal.times.near($0) } ?? "-",
-                run.isAccepted ? "yes" : "no",
+                identifier, cell(ready.map(\.name)),
+                cell(
+                    held.map { "\($0.name) (\($0.isDraining ? "drained" : $0.standing.held[identifier] ?? "never"))" }),
+            ])
+            documents.append([
+                "identifier": .string(identifier),
+                "hosts": .array(
+                    owners.map { owner in
+                        [
+                            "name": .string(owner.name), "ready": .bool(ready.contains { $0.name == owner.name }),
+                            "gate": JSONOutput(owner.standing.held[identifier]),
+                            "draining": .bool(owner.isDraining),
+                        ]
+                    }),
             ])
         }
         terminal.print(
-            .object([.init("runs", .array(runs.map(\.json)))]),
-            or: runs.isEmpty ? "the fleet has run nothing yet" : table.text(width: terminal.outWidth), for: arguments)
+            .object([.init("tasks", .array(documents))]),
+            or: identifiers.isEmpty
+                ? "no live host of the fleet installs a task" : table.text(width: terminal.outWidth),
+            for: arguments)
     }
+
+    private static func cell(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: " ") }
 
     private static func labels(_ text: String) -> String {
         guard case .object(let members)? = (try? JSONParser.parse(text, maximumBytes: 1 << 16))?.content else {

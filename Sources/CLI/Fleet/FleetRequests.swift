@@ -1,9 +1,10 @@
 import Fleet
 import JSON
 import Linux
+import Record
 import TaskModel
 
-/// `submit`, `pending`, `history`, `why` and `cancel` with `--fleet`.
+/// `submit`, `list`, `pending`, `history`, `show`, `logs` and `cancel` with `--fleet`.
 enum FleetRequests {
     /// The options that `submit` takes with `--fleet` alone.
     static let submitOptions: [Option] = [
@@ -75,6 +76,81 @@ enum FleetRequests {
             try session.runs(of: arguments.words.first, limit: limit)
         }
         FleetLists.runs(runs, arguments, terminal)
+    }
+
+    static func list(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
+        let session = try FleetOption.open(arguments, terminal)
+        FleetLists.tasks(
+            try FleetOption.reading { () throws(FleetError) in try session.hosts() }, arguments, terminal)
+    }
+
+    /// The request of the only word.
+    private static func find(
+        _ verb: String, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> (FleetSession, FleetRequestRow) {
+        let word = try arguments.onlyWord(of: verb, "request", "write its key, see taskhost history --fleet")
+        guard let key = ULID(word) else {
+            throw .usage(
+                "this is no key of a request; \(JSONWriter.quoted(word)); see taskhost history --fleet for keys")
+        }
+        let session = try FleetOption.open(arguments, terminal)
+        let request = try FleetOption.reading { () throws(FleetError) in
+            try session.requests(of: key.description, all: true, limit: 1).first
+        }
+        guard let request else {
+            throw Failure(
+                ExitStatus.fault, "no such request; \(word) in \(session.place); see taskhost history --fleet")
+        }
+        return (session, request)
+    }
+
+    static func show(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
+        let (session, request) = try find("show", arguments, terminal)
+        let runs = try FleetOption.reading { () throws(FleetError) in
+            try session.runs(of: request.key.description, limit: 100)
+        }
+        var facts = Facts()
+        facts.add("request", request.key.description)
+        facts.add("identifier", request.identifier)
+        facts.add("state", request.outcome ?? request.state)
+        facts.add("host", request.host)
+        facts.add("attempt", "\(request.attempt)")
+        facts.add("lost leases", request.losses == 0 ? nil : "\(request.losses)")
+        facts.add("submitted", request.submitted.map { terminal.times.near($0) })
+        facts.add("not before", request.free.map { terminal.times.near($0) })
+        let history = runs.isEmpty ? "no host has run it yet" : FleetLists.text(runs, terminal)
+        terminal.print(
+            .object([.init("request", request.json), .init("runs", .array(runs.map(\.json)))]),
+            or: facts.text + "\n" + history, for: arguments)
+    }
+
+    /// What the newest run of a request wrote, of those that left something.
+    static func logs(_ arguments: Arguments, _ terminal: Terminal, _ shown: (String) -> String) throws(Failure) {
+        let (session, request) = try find("logs", arguments, terminal)
+        let found = try FleetOption.reading { () throws(FleetError) in try lastOutput(of: request.key, in: session) }
+        guard let (run, output) = found else {
+            throw Failure(
+                ExitStatus.fault,
+                "no output is kept; request \(request.key); taskhost logs on the host that ran it has all that it kept")
+        }
+        let text = String(decoding: output, as: UTF8.self)
+        if arguments.isJSON {
+            return terminal.print([
+                "request": .string(request.key.description), "token": .integer(run.token.number),
+                "host": .string(run.host), "output": .string(text),
+            ])
+        }
+        terminal.print(raw: terminal.isObeying ? Array(shown(text).utf8) : output)
+        if output.last != 0x0A { terminal.print("") }
+    }
+
+    private static func lastOutput(
+        of key: ULID, in session: FleetSession
+    ) throws(FleetError) -> (FleetRunRow, [UInt8])? {
+        for run in try session.runs(of: key.description, limit: 100) {
+            if let output = try session.output(of: run.token), !output.isEmpty { return (run, output) }
+        }
+        return nil
     }
 
     /// Each word is the key of a request.

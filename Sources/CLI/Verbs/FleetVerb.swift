@@ -18,7 +18,7 @@ enum FleetVerb: Verb {
         TEXT and DATABASE are connection strings of libpq: 'service=NAME' or postgresql://HOST/DATABASE. A password stands
         in ~/.pgpass or in the service file.
 
-        taskhost submit ID --fleet shares a request; pending, history, why and cancel take --fleet as well.
+        taskhost submit ID --fleet shares a request; list, pending, history, show, logs, why and cancel take --fleet as well.
 
         exit status: 0 · 1 the database refuses it · 64 usage · 69 the database cannot be reached, or libpq is missing
         """

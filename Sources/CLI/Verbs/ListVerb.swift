@@ -12,18 +12,24 @@ enum ListVerb: Verb {
     static let summary = "applications and tasks, and their last outcomes"
     static let help = """
         usage: taskhost list
+               taskhost list --fleet [--database TEXT]
 
         Lists the tasks of all valid manifests with their kind, budget and last outcome, and the applications without
         tasks. With a daemon it lists the daemon's tasks, unless --manifests names others, with the application's state
         and what a request waits for. WHEN is the end of the last run, or the start of one in progress. WHEN and NEXT say
         how far away that is, or a day away the date; --utc always the date. TERMINATED says why and when the host last
         ended a process of the task's application; the column is missing when it would be empty. Manifests and tasks that
-        are not used follow with the reason.
+        are not used follow with the reason. With --fleet it lists what the live hosts of a fleet install, and where it
+        could start now.
         """
-    static let options: [Option] = [.utc, .manifests, .state, .config, .json]
+    static let options: [Option] = FleetOption.options + [.utc, .manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         try arguments.takesNoWords(of: name, "name manifests with --manifests")
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetRequests.list(arguments, terminal)
+            return ExitStatus.success
+        }
         if arguments.all("--manifests").isEmpty, let client = try HostAccess.openIfServed(arguments) {
             return try list(client, arguments, terminal)
         }

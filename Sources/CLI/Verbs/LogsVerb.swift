@@ -7,6 +7,7 @@ enum LogsVerb: Verb {
     static let summary = "the output and log of one run"
     static let help = """
         usage: taskhost logs RUN | ID [--follow] [--timestamps] [--since WHEN] [--grep PATTERN] [--stream NAME]
+               taskhost logs REQUEST --fleet [--raw] [--database TEXT]
 
         Prints the part of a run's standard output, standard error and log that the host kept. The output of its process
         during the launch comes first. RUN is an id, or its first 8 characters or more; ID is a task, and means its last
@@ -18,6 +19,8 @@ enum LogsVerb: Verb {
         Each line has a time, and a stream: stdout, stderr, log (lines of the handler's log), or host (remarks of the
         host). With --json "lines" has them one by one; with --follow --json each line is a document.
 
+        With --fleet it prints the end of what the newest run of a fleet's request printed, wherever that was.
+
         WHEN is \(When.pastForms).
         """
     static let options: [Option] =
@@ -25,7 +28,7 @@ enum LogsVerb: Verb {
             .flag("--follow", "also what comes, until the run ends (-f)", short: "-f"),
             .flag("--timestamps", "each line's time and stream before it"),
             raw,
-        ] + LogFilter.options + [.utc, .state, .json]
+        ] + LogFilter.options + FleetOption.options + [.utc, .state, .config, .json]
 
     private static let raw = Option.flag("--raw", "control characters as they are, to a terminal as well")
 
@@ -36,6 +39,10 @@ enum LogsVerb: Verb {
     }
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetRequests.logs(arguments, terminal) { shown($0, arguments, terminal) }
+            return ExitStatus.success
+        }
         let filter = try LogFilter(arguments)
         let record = try RecordAccess.open(arguments)
         let run = try RecordAccess.run(arguments, of: name, in: record)

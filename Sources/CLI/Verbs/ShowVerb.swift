@@ -9,16 +9,22 @@ enum ShowVerb: Verb {
     static let summary = "everything about one run"
     static let help = """
         usage: taskhost show RUN | ID
+               taskhost show REQUEST --fleet [--database TEXT]
 
         Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request
         waited for and how long, and draws it on a time line: in one block, or in pieces between sleeps. For a crashed
         run it shows the place of the crash as the process reported it, and for a run that was interrupted with its
         application the reason for that termination, with the names of functions if the files have symbols. RUN is an
-        id, or its first 8 characters or more; ID is a task, and means its last run.
+        id, or its first 8 characters or more; ID is a task, and means its last run. With --fleet it shows a request of
+        a fleet, named by its key, and its runs on all hosts.
         """
-    static let options: [Option] = [.utc, .state, .json]
+    static let options: [Option] = FleetOption.options + [.utc, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        if arguments.has(FleetOption.fleet.name) {
+            try FleetRequests.show(arguments, terminal)
+            return ExitStatus.success
+        }
         let record = try RecordAccess.open(arguments)
         let run = try RecordAccess.run(arguments, of: name, in: record)
         let end = try termination(of: run.record, in: record).map(TerminationText.init)

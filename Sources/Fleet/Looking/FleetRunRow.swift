@@ -13,19 +13,20 @@ package struct FleetRunRow: Sendable {
     package var outcome: String
     /// It counts; otherwise another host had the request by then.
     package var isAccepted: Bool
+    package var detail: RunDetail
 
     static func statement(where condition: String, _ parameters: [ServerStatement.Parameter], limit: Int)
         -> ServerStatement
     {
         ServerStatement(
             """
-            SELECT key, number, identifier, host, \(Column.time("claimed")), \(Column.time("ended")), outcome, accepted
+            SELECT key, number, identifier, host, \(Column.time("claimed")), \(Column.time("ended")), outcome, accepted, detail
             FROM taskhost.runs WHERE \(condition) ORDER BY ended DESC, key DESC LIMIT \(limit)
             """, parameters)
     }
 
     init?(_ row: [String?]) {
-        guard row.count == 8, let token = ClaimToken(row: row), let identifier = row[2] else { return nil }
+        guard row.count == 9, let token = ClaimToken(row: row), let identifier = row[2] else { return nil }
         self.token = token
         self.identifier = identifier
         host = row[3] ?? ""
@@ -33,13 +34,17 @@ package struct FleetRunRow: Sendable {
         ended = Column.time(row[5])
         outcome = row[6] ?? ""
         isAccepted = row[7] == "t"
+        detail = RunDetail(row[8] ?? "{}")
     }
 
     package var json: JSONOutput {
-        [
-            "request": .string(token.key.description), "token": .integer(token.number),
-            "identifier": .string(identifier), "host": .string(host), "claimed": JSONOutput(claimed?.iso8601),
-            "ended": JSONOutput(ended?.iso8601), "outcome": .string(outcome), "accepted": .bool(isAccepted),
+        let own: [JSONOutput.Member] = [
+            .init("request", .string(token.key.description)), .init("token", .integer(token.number)),
+            .init("identifier", .string(identifier)), .init("host", .string(host)),
+            .init("claimed", JSONOutput(claimed?.iso8601)), .init("ended", JSONOutput(ended?.iso8601)),
+            .init("outcome", .string(outcome)), .init("accepted", .bool(isAccepted)),
         ]
+        let names = Set(own.map(\.key))
+        return .object(own + detail.json.filter { !names.contains($0.key) })
     }
 }

@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 // What people ask of a fleet.
@@ -24,6 +25,30 @@ extension FleetSession {
         let (condition, parameters) = Self.condition(name, number: 1)
         return try rows(FleetRunRow.statement(where: condition, parameters, limit: limit))
             .compactMap(FleetRunRow.init)
+    }
+
+    /// The session of the database that has stood in a transaction for the longest time, of those over a minute that this role
+    /// may see; nil: none has.
+    package func longestTransaction() throws(FleetError) -> (process: Int, user: String, age: TimeSpan)? {
+        let statement = ServerStatement(
+            """
+            SELECT pid, usename, extract(epoch FROM clock_timestamp() - xact_start)::bigint
+            FROM pg_catalog.pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'
+                AND xact_start < clock_timestamp() - interval '1 minute'
+            ORDER BY xact_start LIMIT 1
+            """)
+        guard let row = try rows(statement).first, row.count == 3, let process = row[0].flatMap({ Int($0) }),
+            let seconds = row[2].flatMap({ Int64($0) })
+        else { return nil }
+        return (process, row[1] ?? "", .seconds(seconds))
+    }
+
+    /// What a run wrote, the end of it; nil: nothing is kept, or this role may not read it.
+    package func output(of token: ClaimToken) throws(FleetError) -> [UInt8]? {
+        try rows(
+            ServerStatement("SELECT taskhost.output($1, $2)", [.text(token.key.uuid), .text(String(token.number))])
+        ).first?.first?.flatMap(Bytea.bytes)
     }
 
     private static func condition(_ name: String?, number: Int) -> (String, [ServerStatement.Parameter]) {
