@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Setting
 import TaskModel
 
 /// `taskhost doctor`
@@ -11,9 +12,10 @@ enum DoctorVerb: Verb {
 
         Shows a line for each thing that a host wants of its machine: kernel, Landlock, control groups and their
         delegation, pressure, system bus, linger, clock, disk, sleep, journal, the limits that were not enforced for the
-        newest runs, and the manifests that are not used. Each is ok, a note (the host works, with less than it could
-        have) or a fault (runs are refused, or do not start), with what it costs and what to do. A daemon that serves the
-        state folder answers for itself; without one the verb tries the same things from where it runs.
+        newest runs, the manifests that are not used, and the fleet's database. Each is ok, a note (the host works, with
+        less than it could have) or a fault (runs are refused, or do not start), with what it costs and what to do. A
+        daemon that serves the state folder answers for itself; without one the verb tries the same things from where it
+        runs.
 
         exit status: 0 no fault · 1 a fault.
         """
@@ -35,6 +37,11 @@ enum DoctorVerb: Verb {
             checks[0] = MachineCheck(
                 .host, .fault, error.sentence, costs: "no run starts, and none is recorded",
                 remedy: "make the state folder usable, or name another with --state")
+        }
+        if let database = (try? Configuration.read(arguments, terminal))?.fleet?.database,
+            let place = checks.firstIndex(where: { $0.name == .fleet }), checks[place].status == .ok
+        {
+            checks[place] = FleetExamination.check(database)
         }
         let document: JSONOutput = ["serving": .bool(isServing), "checks": .array(checks.map(\.json))]
         terminal.print(document, or: text(checks, terminal), for: arguments)
