@@ -63,6 +63,70 @@ struct FleetVerbTests {
         #expect(try tools.ask("pending").output.contains("no request of the fleet is pending"))
     }
 
+    @Test("knows how each run went, on whichever host, and a handler knows its claim")
+    func history() throws {
+        #expect(try tools.fleet("init", tools.database).status == 0)
+        try tools.writeTasks(1, "echo $TASKHOST_FLEET_KEY $TASKHOST_FLEET_TOKEN; exit 3")
+        let host = try tools.serve("one")
+        let made = try tools.ask("submit", "com.example.fleet.t1", "--json")
+        let key = try #require(try made.document["request"] as? String)
+        try Patience.wait(for: "its end") { try tools.query("SELECT count(*) FROM taskhost.runs") == "1" }
+        let failed = try tools.ask("history", key, "--json")
+        let run = try #require((try failed.document["runs"] as? [[String: Any]])?.first)
+        #expect(run["outcome"] as? String == "failed" && run["exitStatus"] as? Int == 3, "\(failed.output)")
+        #expect(run["token"] as? Int == 1 && run["attempt"] as? Int == 1)
+        #expect(try tools.ask("history").output.contains("exit status 3"))
+        #expect(try tools.ask("logs", key).output == "\(key) 1\n")
+        let shown = try tools.ask("show", key).output
+        #expect(shown.contains("com.example.fleet.t1") && shown.contains("exit status 3"), "\(shown)")
+        // The host's own record has the same run.
+        let id = try #require(run["run"] as? String)
+        let own = try Tool.run("show", id, "--state", tools.folder.file("s/one").path)
+        #expect(own.status == 0 && own.output.contains("exit status"), "\(own.output)\(own.errors)")
+        let third = try Tool.run(
+            "run", "com.example.fleet.t1", "--attempt", "3", "--json", "--state", tools.folder.file("s/one").path)
+        let repeated = try #require((try third.document["runs"] as? [[String: Any]])?.first, "\(third.errors)")
+        #expect(third.status == 1 && repeated["attempt"] as? Int == 3)
+        try tools.ask("logs", "nothing").expectSentence(["no key of a request"], status: 64)
+        try tools.ask("show", "01M8K0XAHRXG97283F8YZETNEE").expectSentence(["no such request"], status: 1)
+        #expect(host.end(SIGTERM) == 0)
+    }
+
+    @Test("says where a task could start, and which gate holds it elsewhere")
+    func gates() throws {
+        #expect(try tools.fleet("init", tools.database).status == 0)
+        try tools.writeTasks(1, "exit 0")
+        let host = try tools.serve("one")
+        try Patience.wait(for: "the host") {
+            try tools.query("SELECT status->'ready' FROM taskhost.hosts") == #"["com.example.fleet.t1"]"#
+        }
+        #expect(try tools.ask("why", "com.example.fleet.t1").output.contains("could start now"))
+        #expect(
+            try tools.ask("list").output.split(whereSeparator: \.isWhitespace).suffix(3) == [
+                "com.example.fleet.t1", "one", "-",
+            ])
+        let own = ["--config", tools.folder.file("c/one.json").path, "--state", tools.folder.file("s/one").path]
+        #expect(try Tool.run(["doctor"] + own).output.contains("1 host lives"))
+        #expect(try Tool.run(["status"] + own.suffix(2)).output.contains("within reach, 0 requests of it here"))
+        #expect(try Tool.run(["device"] + own.suffix(2)).output.contains("the fleet is within reach"))
+        try tools.folder.write("c/none.json", #"{"fleet": {"database": "host=\#(tools.folder.path) dbname=none"}}"#)
+        let lost = try Tool.run(
+            "doctor", "--config", tools.folder.file("c/none.json").path, "--state", tools.folder.file("s/one").path)
+        #expect(lost.status == 1 && lost.output.contains("cannot be reached"), "\(lost.output)\(lost.errors)")
+        let paused = try Tool.run(
+            "pause", "com.example.fleet.t1", "--state", tools.folder.file("s/one").path)
+        #expect(paused.status == 0, "\(paused.output)\(paused.errors)")
+        try Patience.wait(for: "the gate") {
+            try tools.query("SELECT status->'held' FROM taskhost.hosts") == #"{"com.example.fleet.t1": "paused"}"#
+        }
+        #expect(try tools.ask("why", "com.example.fleet.t1").output.contains("held by paused"))
+        #expect(try tools.ask("list").output.contains("one (paused)"))
+        let document = try tools.ask("list", "--json").document
+        let task = try #require((document["tasks"] as? [[String: Any]])?.first)
+        #expect((task["hosts"] as? [[String: Any]])?.first?["gate"] as? String == "paused")
+        #expect(host.end(SIGTERM) == 0)
+    }
+
     @Test("gives a request to a host with its labels, and none to one that is drained")
     func places() throws {
         #expect(try tools.fleet("init", tools.database).status == 0)
@@ -80,10 +144,9 @@ struct FleetVerbTests {
         }
         #expect(try tools.ask("why", key).output.contains("the host gets no new requests"))
         #expect(try tools.fleet("resume", "one", "--database", tools.database).status == 0)
-        // Another one wakes the host, whose poll is far away.
-        _ = try tools.ask("submit", "com.example.fleet.t1", "--label", "room=one")
+        // That wakes the host, whose poll is far away.
         try Patience.wait(for: "the host one") {
-            try tools.query("SELECT count(*) FROM taskhost.runs WHERE host = 'one'") == "2"
+            try tools.query("SELECT count(*) FROM taskhost.runs WHERE host = 'one'") == "1"
         }
         #expect(hosts.map { $0.end(SIGTERM) } == [0, 0])
         // Their last words are on the way when they end.
