@@ -41,11 +41,13 @@ demo-fleet: build
 test-slurm: build
 	@Tools/require.sh munged:munge slurmctld slurmd sbatch:slurm-client pgrep:procps
 	@Tools/slurm-test.sh $(BIN)
+
 # A fleet under faults: hosts, workers and databases die, links break, clocks step, disks fill. Minutes; parts need root.
 # FLEET_OPTIONS: --only NAME, --seed N; Tools/fleet-faults.py --help.
 test-fleet: build
 	@Tools/require.sh postgresql libfaketime ip:iproute2 openssl
 	@Tools/fleet-faults.py $(BIN) $(FLEET_OPTIONS)
+
 # How PostgreSQL carries out each statement of a fleet with a million requests; FLEET_PLANS_OPTIONS: --rows N, --all. Minutes.
 .PHONY: test-fleet-plans
 test-fleet-plans: build
