@@ -21,6 +21,15 @@ extension PostgresClaims {
         look()
     }
 
+    /// It has heard nothing for long: whether there is anything is one question, a claim and that would be two.
+    func poll() {
+        let moment = bootTime()
+        guard let host, isReached, search.isOpen, !isLooking, !wish.identifiers.isEmpty,
+            wish.most > held.values.count(where: { $0 > moment })
+        else { return look() }
+        lookLater(host)
+    }
+
     /// Asks for what fits the wish, now. A look under way is followed by another one.
     func look() {
         guard !isLooking else { return looksAgain = true }
@@ -63,6 +72,7 @@ extension PostgresClaims {
             let free = rows.first?.first?.flatMap(Double.init).map {
                 max(TimeSpan(nanoseconds: Int64(min($0, 1e6) * 1e9)), Self.leastPause)
             }
+            isPollNext = free ?? .unlimited > Self.poll + jitter && echo <= now
             nextLook = asked + min(free ?? .unlimited, Self.poll + jitter)
             if echo > now { nextLook = min(nextLook, echo) }
         }

@@ -57,6 +57,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// A look under way was for an earlier wish, or something changed since.
     var looksAgain = false
     var nextLook = Instant.distantFuture
+    /// The next look is for what nobody told of.
+    var isPollNext = false
     /// When to look for what a notification did not tell of.
     var echo = Instant(nanoseconds: 0)
     var nextSign = Instant.distantFuture
@@ -189,7 +191,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
         if nextKeep <= now.instant { keep() }
         if nextLook <= now.instant {
             nextLook = .distantFuture
-            look()
+            if isPollNext { poll() } else { look() }
         }
     }
 
