@@ -37,7 +37,7 @@ final class FleetOfTools {
 
     func writeTasks(_ count: Int, _ script: String) throws {
         let tasks = (1...count).map { number in
-            #""com.example.fleet.t\#(number)": {"kind": "processing", "handler": {"command": ["/bin/sh", "-c", "\#(script)"]}}"#
+            #""com.example.fleet.t\#(number)": {"kind": "appRefresh", "handler": {"command": ["/bin/sh", "-c", "\#(script)"]}}"#
         }
         try folder.write(
             "m/fleet.json",
