@@ -20,6 +20,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// A claim that found nothing is not followed by another at once, whatever the server says is free.
     static let leastPause = TimeSpan.milliseconds(200)
 
+    /// At its end the host waits so long for the answer to its last word.
+    static let farewell = TimeSpan.seconds(1)
     /// How often a host looks after the tables, at most.
     static let care = TimeSpan.seconds(3600)
     /// So much was removed that there is more (`taskhost.keep`).
@@ -196,8 +198,11 @@ package final class PostgresClaims: ClaimStore, EventSource {
     }
 
     package func close() {
-        if let host, isReached { duty.ask(FleetStatement.leave(host)) { _ in } }
-        duty.close()
         search.close()
+        if let host, isReached {
+            duty.ask(FleetStatement.leave(host)) { _ in }
+            duty.finish(within: Self.farewell)
+        }
+        duty.close()
     }
 }

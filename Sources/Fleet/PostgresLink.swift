@@ -115,6 +115,24 @@ final class PostgresLink {
                 : "the server could not be reached in \(Self.patience)")
     }
 
+    /// The answers that are still to come, as the last thing before `close`. A socket that is closed with something unread takes
+    /// with it what the server has not read yet.
+    ///
+    /// - Parameter span: it waits so long at most.
+    func finish(within span: TimeSpan) {
+        let end = clock() + span
+        while let connection, isOpen, !waiting.isEmpty {
+            let rest = end - clock()
+            guard rest > .zero,
+                Descriptor.isReady(
+                    connection.socket, connection.isFull ? .writable : .readable,
+                    within: Int32(clamping: rest.nanoseconds / 1_000_000 + 1))
+            else { return }
+            connection.flush()
+            for answer in connection.read().answers where self.connection === connection { take(answer) }
+        }
+    }
+
     func close() {
         unwatch()
         connection = nil
