@@ -132,8 +132,10 @@ def one_end_of_a_token(history):
 def one_end_that_counts(history):
     faults = []
     ends = defaultdict(list)
+    # A try that went back for another one is a row of its own.
+    tries = {(change.key, change.number) for change in history.changes if not change.leased and not change.ended}
     for run in history.runs:
-        if run.accepted and run.outcome:
+        if run.accepted and run.outcome and (run.key, run.number) not in tries:
             ends[run.key].append(run)
     for request in history.requests:
         mine = ends[request.key]
@@ -287,7 +289,7 @@ def sound():
         requests=[Request(key, "ended", number, "succeeded") for key, number in (("A", 2), ("B", 2), ("C", 1), ("D", 1))],
         runs=[
             Run("A", 1, "a", "leaseLost", False, 120.0), Run("A", 2, "b", "succeeded", True, 124.0),
-            Run("A", 1, "a", "succeeded", False, 125.0), Run("B", 1, "a", "", True, 103.0),
+            Run("A", 1, "a", "succeeded", False, 125.0), Run("B", 1, "a", "failed", True, 103.0),
             Run("B", 2, "a", "succeeded", True, 110.0), Run("C", 1, "a", "succeeded", True, 132.0),
             Run("D", 1, "b", "succeeded", True, 107.0)],
         changes=[
