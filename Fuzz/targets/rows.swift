@@ -70,7 +70,10 @@ private final class SpoiledRecord {
     private static func fill(_ store: Store) throws(StoreError) {
         try store.database.execute(
             """
-            INSERT INTO tasks VALUES (1, 'com.example.a', 'com.example', NULL, 1), (2, 'com.example.b', 'com.example', x'00', 1);
+            INSERT INTO tasks VALUES (1, 'com.example.a', 'com.example', NULL, 1, 7),
+                (2, 'com.example.b', 'com.example', x'00', 1, NULL);
+            INSERT INTO untold_ends VALUES (1, zeroblob(16), 1, zeroblob(16), 1, NULL, NULL, NULL, NULL),
+                (1, zeroblob(16), 2, zeroblob(16), 2, 2, 1, 0, 1772366400000000000);
             INSERT INTO setups VALUES (1, 'landlock', 'memory');
             INSERT INTO runs (seq, ulid, task, attempt, submitted, started, ended, outcome, wall, cpu, peak, setup, diagnostics,
                 events, waited, origin, kept, frozen) VALUES
@@ -163,6 +166,8 @@ private final class SpoiledRecord {
             { try history.forEachRequest { _ in } },
             { _ = try self.store.interruptedRequests() },
             { _ = try self.store.unfinishedRuns() },
+            { _ = try self.store.untoldEnds() },
+            { _ = try history.sharedTime(task: 1) },
             { _ = try history.applications() },
             { _ = try history.journal(limit: 9) },
             { _ = try history.journal(before: nil, limit: 9) },
