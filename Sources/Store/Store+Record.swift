@@ -56,7 +56,7 @@ extension Store: RecordStore {
         case .filesSeen(let task, let marks): try putFileMarks(marks, task: task)
         case .claimEnded(let end): try addUntoldEnd(end)
         case .claimTold(let token): try forgetUntoldEnd(token)
-        case .timeShared(let task, let time): try put(world.putSharedTime, task, time)
+        case .timeShared(let task, let time): try putSharedTime(time, task: task)
         case .session(let session): try putSession(session)
         case .sessionForgotten(let id): try forgetSession(id)
         case .transfer(let transfer): try putTransfer(transfer)

@@ -43,6 +43,6 @@ extension Database {
 extension HostID {
     /// As the record has them, the highest first.
     fileprivate var bytes: [UInt8] {
-        unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe Array($0) }
+        ULID(high: high, low: low).bytes
     }
 }

@@ -15,9 +15,6 @@ struct WorldStatements: ~Copyable {
     let endPause: Statement
     let addManifest: Statement
     let forgetManifests: Statement
-    let addUntoldEnd: Statement
-    let forgetUntoldEnd: Statement
-    let putSharedTime: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot release its non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
@@ -52,17 +49,6 @@ struct WorldStatements: ~Copyable {
                 """
                 DELETE FROM manifests WHERE host = ?1 AND path = ?2 AND seq < (SELECT seq FROM manifests
                 WHERE host = ?1 AND path = ?2 ORDER BY seq DESC LIMIT 1 OFFSET \(ManifestVersion.most - 1))
-                """),
-            addUntoldEnd: try database.prepare(
-                "record the end of a claim",
-                """
-                REPLACE INTO untold_ends (host, request, number, run, outcome, attempt, failures, deferrals, free)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-                """),
-            forgetUntoldEnd: try database.prepare(
-                "forget the end of a claim",
-                "DELETE FROM untold_ends WHERE host = ?1 AND request = ?2 AND number = ?3"),
-            putSharedTime: try database.prepare(
-                "record a time of the fleet", "UPDATE tasks SET shared_time = ?2 WHERE id = ?1"))
+                """))
     }
 }
