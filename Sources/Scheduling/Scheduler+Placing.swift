@@ -1,9 +1,9 @@
-import TaskModel
+package import TaskModel
 
 // Where a pending request is kept, and the tables that find it.
 extension Scheduler {
     /// How late a schedule's time may be found to have come before it counts as missed.
-    static let lateness = TimeSpan.minutes(1)
+    package static let lateness = TimeSpan.minutes(1)
 
     /// Moves a pending request to where it belongs now.
     mutating func place(_ index: RequestIndex) {

@@ -19,8 +19,6 @@ final class FleetTimes {
 
     /// A time that passed longer ago is not made up for. The fleet knows the keys of ended requests for longer.
     private static let farthest = TimeSpan.minutes(7 * 24 * 60)
-    /// A schedule that makes up for nothing has its time as late as that (`Scheduler.lateness`).
-    private static let lateness = TimeSpan.minutes(1)
 
     private var known: [TaskIndex: Known] = [:]
     private let installed: Installation
@@ -63,7 +61,7 @@ final class FleetTimes {
             guard let rule = rule(of: task), let first = state.next else { continue }
             known[task]?.next = rule.next(after: now)
             let definition = installed.tasks[task].definition
-            let isOnTime = definition.schedule?.catchUp == CatchUp.none ? now - Self.lateness : now - Self.farthest
+            let isOnTime = definition.schedule?.catchUp == CatchUp.none ? now - Scheduler.lateness : now - Self.farthest
             guard let time = Self.newest(of: rule, from: first, to: now), time >= isOnTime else { continue }
             let key = Self.key(of: definition.identifier, at: time)
             known[task]?.shared = (key, time)
