@@ -312,7 +312,7 @@ package final class Host {
     ) throws(HostError) {
         precondition(fleet == nil, "a host is in one fleet")
         let claims = try FleetClaims(
-            store, isReached: isReached, most: most, clock: clock, decider, keeper, installed, runs, requests, device,
+            store, isReached: isReached, most: most, clock: clock, decider, keeper, installed, requests, device,
             runs.announcer)
         fleet = claims
         try loop.add(claims)

@@ -39,7 +39,6 @@ package final class FleetClaims: EventSource {
     let decider: Decider
     let keeper: RecordKeeper
     let installed: Installation
-    let runs: RunTable
     let requests: Requests
     let device: Device
     private let announcer: Announcer
@@ -78,7 +77,7 @@ package final class FleetClaims: EventSource {
     init(
         _ store: any ClaimStore, isReached: Bool, most: Int, clock: @escaping () -> Instant, _ decider: Decider,
         _ keeper: RecordKeeper,
-        _ installed: Installation, _ runs: RunTable, _ requests: Requests, _ device: Device, _ announcer: Announcer
+        _ installed: Installation, _ requests: Requests, _ device: Device, _ announcer: Announcer
     ) throws(HostError) {
         self.store = store
         wasReached = isReached
@@ -88,7 +87,6 @@ package final class FleetClaims: EventSource {
         self.decider = decider
         self.keeper = keeper
         self.installed = installed
-        self.runs = runs
         self.requests = requests
         self.device = device
         self.announcer = announcer
