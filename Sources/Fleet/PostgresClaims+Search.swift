@@ -23,20 +23,25 @@ extension PostgresClaims {
 
     /// It has heard nothing for long: whether there is anything is one question, a claim and that would be two.
     func poll() {
-        let moment = bootTime()
-        guard let host, isReached, search.isOpen, !isLooking, !wish.identifiers.isEmpty,
-            wish.most > held.values.count(where: { $0 > moment })
-        else { return look() }
+        guard !isLooking, let host = asker(beside: leases(at: bootTime())) else { return look() }
         lookLater(host)
+    }
+
+    /// The ends of the leases that it holds at a moment.
+    private func leases(at moment: Instant) -> [Instant] { held.values.filter { $0 > moment } }
+
+    /// As whom it can ask; nil: it is not connected, or wishes for nothing more.
+    private func asker(beside leases: [Instant]) -> String? {
+        isReached && search.isOpen && wish.most > leases.count && !wish.identifiers.isEmpty ? host : nil
     }
 
     /// Asks for what fits the wish, now. A look under way is followed by another one.
     func look() {
         guard !isLooking else { return looksAgain = true }
         let moment = bootTime()
-        let living = held.values.filter { $0 > moment }
-        guard let host, isReached, search.isOpen, wish.most > living.count, !wish.identifiers.isEmpty else {
-            nextLook = living.min().map { now + ($0 - moment) } ?? .distantFuture
+        let leases = leases(at: moment)
+        guard let host = asker(beside: leases) else {
+            nextLook = leases.min().map { now + ($0 - moment) } ?? .distantFuture
             return
         }
         (isLooking, looksAgain) = (true, false)
