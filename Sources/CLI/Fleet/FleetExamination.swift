@@ -9,12 +9,12 @@ enum FleetExamination {
             let session = try FleetSession(ConnectionOptions(database))
             let live = try session.hosts().count { $0.state == "live" }
             let hosts = live == 1 ? "1 host lives" : "\(live) hosts live"
-            guard let session = try session.longestTransaction() else { return .ok(.fleet, hosts) }
+            guard let idle = try session.longestTransaction() else { return .ok(.fleet, hosts) }
             return MachineCheck(
                 .fleet, .note,
-                "\(hosts); process \(session.process) of \(session.user) has been idle in a transaction for \(session.age)",
+                "\(hosts); process \(idle.process) of \(idle.user) has been idle in a transaction for \(idle.age)",
                 costs: "rows that are gone stay in the tables, and each claim takes longer",
-                remedy: "end it with SELECT pg_terminate_backend(\(session.process)), or set "
+                remedy: "end it with SELECT pg_terminate_backend(\(idle.process)), or set "
                     + "idle_in_transaction_session_timeout")
         } catch {
             let parts = error.sentence.split(separator: "; ").map(String.init)

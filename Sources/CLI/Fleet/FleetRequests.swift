@@ -84,15 +84,20 @@ enum FleetRequests {
             try FleetOption.reading { () throws(FleetError) in try session.hosts() }, arguments, terminal)
     }
 
+    private static func key(_ word: String, listedBy verb: String) throws(Failure) -> ULID {
+        guard let key = ULID(word) else {
+            throw .usage(
+                "this is no key of a request; \(JSONWriter.quoted(word)); see taskhost \(verb) --fleet for keys")
+        }
+        return key
+    }
+
     /// The request of the only word.
     private static func find(
         _ verb: String, _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> (FleetSession, FleetRequestRow) {
         let word = try arguments.onlyWord(of: verb, "request", "write its key, see taskhost history --fleet")
-        guard let key = ULID(word) else {
-            throw .usage(
-                "this is no key of a request; \(JSONWriter.quoted(word)); see taskhost history --fleet for keys")
-        }
+        let key = try key(word, listedBy: "history")
         let session = try FleetOption.open(arguments, terminal)
         let request = try FleetOption.reading { () throws(FleetError) in
             try session.requests(of: key.description, all: true, limit: 1).first
@@ -160,11 +165,7 @@ enum FleetRequests {
         }
         var keys: [ULID] = []
         for word in arguments.words {
-            guard let key = ULID(word) else {
-                throw .usage(
-                    "this is no key of a request; \(JSONWriter.quoted(word)); see taskhost pending --fleet for keys")
-            }
-            keys.append(key)
+            keys.append(try key(word, listedBy: "pending"))
         }
         let session = try FleetOption.open(arguments, terminal)
         var answers: [(ULID, String)] = []
