@@ -7,6 +7,7 @@ import TaskModel
 // Claimed requests come and go.
 extension FleetClaims {
     func take(_ claim: Claim) {
+        Failpoint.pass(.claimTake)
         figures.claimed += 1
         if claim.losses > 0 { figures.takenOver += 1 }
         guard let task = task(of: claim), let row = try? requests.identity(of: claim.request.identifier, task) else {

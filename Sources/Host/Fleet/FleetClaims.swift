@@ -166,9 +166,13 @@ package final class FleetClaims: EventSource {
         case .drop(let token, let loss): drop(token, loss)
         case .completed(let token, let isAccepted): hearAnswer(token, isAccepted)
         case .submitted(let key): times.acknowledge(key)
-        case .renew(let tokens): store.renew(tokens)
+        case .renew(let tokens):
+            Failpoint.pass(.claimRenew)
+            store.renew(tokens)
         case .complete(let token, let end): store.complete(token, end, report(of: token))
-        case .submit(let key, let request): store.submit(key, request)
+        case .submit(let key, let request):
+            Failpoint.pass(.claimSubmit)
+            store.submit(key, request)
         }
     }
 
@@ -181,6 +185,7 @@ package final class FleetClaims: EventSource {
         told[end.token] = end.run
         let said = end.end(at: decider.now.time)
         keeper.afterCommit { [unowned self] in
+            Failpoint.pass(.claimEnd)
             if !giveBack(end.token, said) { noteAnswer(end.token) }
             carryOut()
         }
@@ -215,6 +220,7 @@ package final class FleetClaims: EventSource {
     }
 
     private func hearAnswer(_ token: ClaimToken, _ isAccepted: Bool) {
+        Failpoint.pass(.claimAnswer)
         noteAnswer(token)
         guard !isAccepted else { return }
         figures.superseded += 1

@@ -36,6 +36,13 @@ public enum Failpoint: String, CaseIterable, Sendable {
     case transferEnd = "transfer.end"
     case transferPublish = "transfer.publish"
     case transferTell = "transfer.tell"
+    /// In a fleet: a claim has been received and is not entered yet; before a renewal, before a request is shared; the end of
+    /// its run is on disk and has not been told, and the fleet has answered it.
+    case claimTake = "claim.take"
+    case claimRenew = "claim.renew"
+    case claimSubmit = "claim.submit"
+    case claimEnd = "claim.end"
+    case claimAnswer = "claim.answer"
     /// When only cleaning up is left.
     case close
 
