@@ -94,6 +94,8 @@ package final class FleetClaims: EventSource {
         installed.taskIsNewToFleet = { [unowned self] task throws(HostError) in try times.look(at: task) }
         requests.claimEnded = { [unowned self] in noteEnd(of: $0, run: $1, $2) }
         requests.claimForgotten = { [unowned self] in changed.insert(ClaimedIdentity.row($0)) }
+        // A host installs before it joins.
+        for task in installed.tasks.indices { try times.look(at: task) }
         for untold in try HostError.rethrowing(store: keeper.store.untoldEnds()) {
             told[untold.token] = untold.run
             ledger.repeat(untold.token, untold.end(at: decider.now.time))

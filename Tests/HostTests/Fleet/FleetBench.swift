@@ -56,11 +56,12 @@ final class FleetBench {
             openRecord: openRecord)
         watchman = Watchman()
         try host.add(watchman)
-        try host.join(fleet: wrap(store), most: 8) { [store] in store.now }
         let catalogue = Catalogue([manifest.path], profile: .modern)
         try host.install(#require(catalogue.applications.first, "\(catalogue.diagnostics)"))
         try host.restore()
         host.decider.refreshClock()
+        // In a daemon's order.
+        try host.join(fleet: wrap(store), most: 8) { [store] in store.now }
         var conditions = DeviceConditions()
         conditions.network = .none
         host.device.observe(conditions, sources: [:])
