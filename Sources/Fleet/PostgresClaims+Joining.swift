@@ -33,6 +33,7 @@ extension PostgresClaims {
         report(words)
         (nextSign, nextKeep) = (.distantFuture, .distantFuture)
         saidWaiting = false
+        unansweredEnds = 0
         guard isReached else { return }
         isReached = false
         tell(.outOfReach)

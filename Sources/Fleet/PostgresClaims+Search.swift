@@ -45,6 +45,7 @@ extension PostgresClaims {
             return
         }
         (isLooking, looksAgain) = (true, false)
+        gatheringEnd = .distantFuture
         let end = moment + member.lease
         search.ask(FleetStatement.claim(host, identifiers, most: wish.most, member.lease)) { [unowned self] answer in
             isLooking = false
@@ -55,6 +56,13 @@ extension PostgresClaims {
                 if looksAgain || !rows.isEmpty { look() } else { lookLater(host) }
             }
         }
+    }
+
+    /// A place is free again.
+    func lookForMore() {
+        let free = wish.most - leases(at: bootTime()).count
+        guard 2 * free < wish.most else { return look() }
+        gatheringEnd = min(gatheringEnd, now + Self.gathering)
     }
 
     func take(_ row: [String?], until end: Instant) {

@@ -20,6 +20,10 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// A claim that found nothing is not followed by another at once, whatever the server says is free.
     static let leastPause = TimeSpan.milliseconds(200)
 
+    /// A claim for several places costs the server hardly more than one for one: while fewer than half of them are free, it
+    /// waits so long for others to become free.
+    static let gathering = TimeSpan.milliseconds(2)
+
     /// At its end the host waits so long for the answer to its last word.
     static let farewell = TimeSpan.seconds(1)
     /// How often a host looks after the tables, at most.
@@ -55,10 +59,14 @@ package final class PostgresClaims: ClaimStore, EventSource {
     var saidWaiting = false
     /// Ends of the leases that this host holds, as far as it knows, by the boot clock.
     var held: [ClaimToken: Instant] = [:]
+    /// Ends that the server has not answered. Until it has, it counts their requests as held, so that a claim would be in vain.
+    var unansweredEnds = 0
     var isLooking = false
     /// A look under way was for an earlier wish, or something changed since.
     var looksAgain = false
     var nextLook = Instant.distantFuture
+    /// When to look for as many requests as places have become free.
+    var gatheringEnd = Instant.distantFuture
     /// The next look is for what nobody told of.
     var isPollNext = false
     /// When to look for what a notification did not tell of.
@@ -99,7 +107,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
 
     /// It is connected, every call has its answer, and nothing is due.
     package var isQuiet: Bool {
-        duty.isQuiet && search.isQuiet && isReached && isListening && min(nextLook, nextSign) > now
+        duty.isQuiet && search.isQuiet && isReached && isListening && min(nextLook, nextSign, gatheringEnd) > now
     }
 
     // MARK: ClaimStore
@@ -117,7 +125,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
     package func claim(_ wish: ClaimWish) {
         self.wish = wish
         if isReached, waits != saidWaiting { nextSign = min(nextSign, now) }
-        look()
+        if unansweredEnds == 0 { look() }
     }
 
     package func renew(_ tokens: [ClaimToken]) {
@@ -141,7 +149,10 @@ package final class PostgresClaims: ClaimStore, EventSource {
     package func complete(_ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport) {
         guard let host else { return }
         held[token] = nil
+        guard let host, isReached else { return }
+        unansweredEnds += 1
         ask(FleetStatement.complete(host, token, end, report)) { [unowned self] answer in
+            unansweredEnds -= 1
             switch answer {
             case .rows(let rows): tell(.completed(token, isAccepted: rows.first?.first == "t"))
             case .refused(let fault) where fault.isLasting:
@@ -149,7 +160,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
                 tell(.completed(token, isAccepted: false))
             case .refused(let fault): return duty.close(fault.message)
             }
-            look()
+            lookForMore()
         }
     }
 
@@ -183,7 +194,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
     }
 
     package var nextDeadline: Instant {
-        min(min(duty.nextDeadline, search.nextDeadline), min(nextLook, nextSign, nextKeep))
+        min(min(duty.nextDeadline, search.nextDeadline), min(nextLook, gatheringEnd, nextSign, nextKeep))
     }
 
     package func advance(to now: ClockReading) {
@@ -194,6 +205,10 @@ package final class PostgresClaims: ClaimStore, EventSource {
         if nextLook <= now.instant {
             nextLook = .distantFuture
             if isPollNext { poll() } else { look() }
+        }
+        if gatheringEnd <= now.instant {
+            gatheringEnd = .distantFuture
+            look()
         }
     }
 
