@@ -48,12 +48,23 @@ extension Requests {
 
     /// The pending request of that identifier.
     package func pending(_ identifier: String, application: ApplicationIndex? = nil) -> RequestHandle? {
+        knownRow(identifier, of: application).flatMap { decider.pendingRequest(identity: $0) }
+    }
+
+    /// The fleet's request of that identifier which this host has claimed, and which waits here.
+    package func pendingClaim(_ identifier: String) -> RequestHandle? {
+        knownRow(identifier, of: nil).flatMap { decider.pendingRequest(identity: ClaimedIdentity.of(row: $0)) }
+    }
+
+    /// The key in the fleet of a request that this host has claimed; nil: it is the host's own.
+    package func fleetKey(of handle: RequestHandle) -> ULID? {
+        decider.request(handle).flatMap { extra(of: $0).claim?.key }
+    }
+
+    private func knownRow(_ identifier: String, of application: ApplicationIndex?) -> Int64? {
         guard let task = installed.permittedTask(identifier, of: application) else { return nil }
-        guard installed.tasks[task].definition.identifier != identifier else {
-            return decider.pendingRequest(identity: installed.tasks[task].row)
-        }
+        guard installed.tasks[task].definition.identifier != identifier else { return installed.tasks[task].row }
         // If it was never recorded there is no request; the commit fails for the same reason as this would.
-        let row = try? keeper.knownTaskRow(TaskName(identifier, of: installed.applicationName(of: task)))
-        return row.flatMap { decider.pendingRequest(identity: $0) }
+        return try? keeper.knownTaskRow(TaskName(identifier, of: installed.applicationName(of: task)))
     }
 }

@@ -50,6 +50,10 @@ extension HostAPI {
         let isCancelled = host.requests.cancel(identifier)
         if !isCancelled {
             _ = try task(identifier)
+            if let key = host.requests.pendingClaim(identifier).flatMap(host.requests.fleetKey) {
+                throw .conflict(
+                    "it is the fleet's request \(key); \(identifier); taskhost cancel \(key) --fleet takes it back")
+            }
             if host.requests.waitsForSchedule(identifier) {
                 throw .conflict(
                     "it waits for a time of its schedule, which stays; \(identifier); taskhost skip \(identifier) leaves out "

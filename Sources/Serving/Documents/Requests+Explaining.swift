@@ -15,7 +15,10 @@ extension Requests {
         let installed = installed.tasks[task]
         let state = decider.state(of: installed.application)
         let memory = decider.memory(of: installed.application)
-        guard let handle = identifier.map({ pending($0) }) ?? decider.pendingRequest(identity: installed.row) else {
+        guard
+            let handle = identifier.map({ pending($0) }) ?? decider.pendingRequest(identity: installed.row)
+                ?? pendingClaim(identifier ?? installed.definition.identifier)
+        else {
             return TaskDocument.Standing(state: state, memory, request: .null, waiting: nil, next: nil)
         }
         let reports = explain(handle)
@@ -77,7 +80,8 @@ extension Requests {
     ///
     /// - Parameter unused: why its manifest, or the task alone, is not used.
     func whyDocument(_ identifier: String, _ task: TaskIndex, unused: String? = nil) -> JSONOutput {
-        let handle = pending(identifier)
+        let own = pending(identifier)
+        let handle = own ?? pendingClaim(identifier)
         let reports = handle.map(explain) ?? []
         var summary: String
         if handle == nil {
@@ -97,6 +101,7 @@ extension Requests {
         } else {
             summary = Scheduler.summary(of: reports)
         }
+        if own == nil, let key = handle.flatMap(fleetKey) { summary += "; it is the fleet's request \(key)" }
         let refusals = refusals(of: task)
         if let first = refusals.first { summary += "; it would be refused: \(first)" }
         if let unused { summary += "; \(unused)" }

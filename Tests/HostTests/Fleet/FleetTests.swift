@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import JSON
 import Linux
 import Record
 import Scheduling
@@ -7,6 +8,7 @@ import TaskModel
 import TestSupport
 import Testing
 @testable import Host
+@testable import Serving
 @testable import Setting
 
 /// A host that works on the requests of its fleet, with processes.
@@ -190,6 +192,20 @@ struct FleetTests {
         try bench.run { bench.table.rows[key]?.number == 1 && bench.state(of: key) == .waiting }
         #expect(try bench.runs("noop").isEmpty && bench.host.decider.pendingRequests(of: nil).isEmpty)
         #expect(try !bench.fleet.wish.identifiers.contains(FleetBench.task("noop")))
+        try bench.close()
+    }
+
+    @Test("why names the fleet's request that waits here, which a person cancels in the fleet")
+    func waiting() throws {
+        let bench = try FleetBench()
+        let identifier = FleetBench.task("noop")
+        let requests = bench.host.requests
+        let key = bench.share("noop") { $0.terms.requiresNetwork = true }
+        try bench.run { requests.pendingClaim(identifier) != nil }
+        #expect(requests.pendingClaim(identifier).flatMap(requests.fleetKey) == key)
+        let why = try requests.whyDocument(identifier, #require(bench.host.installed.task(named: identifier))).text()
+        #expect(why.contains("it is the fleet's request \(key)") && why.contains("network"), "\(why)")
+        #expect(!requests.cancel(identifier) && requests.pendingClaim(identifier) != nil)
         try bench.close()
     }
 
