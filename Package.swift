@@ -118,7 +118,7 @@ let package = Package(
         .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
         .target(
             name: "Fleet", dependencies: ["TaskModel", "JSON", "Linux", "Record", "CPQ"],
-            resources: [.embedInCode("Schema/fleet-1.sql")], swiftSettings: strict),
+            resources: [.embedInCode("Schema/fleet-1.sql"), .embedInCode("Schema/fleet-2.sql")], swiftSettings: strict),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
             resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -303,7 +303,8 @@ let package = Package(
         .testTarget(
             name: "TransfersTests", dependencies: ["Transfers", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "FleetTests", dependencies: ["Fleet", "Linux", "Record", "TaskModel", "TestSupport"],
+            name: "FleetTests",
+            dependencies: ["Engine", "Fleet", "Linux", "Record", "Scheduling", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "LearningTests", dependencies: ["Learning", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),

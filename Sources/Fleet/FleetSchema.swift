@@ -1,10 +1,26 @@
 /// The fleet's schema in a database: its version, and how it comes there.
 package enum FleetSchema {
     /// The version that this program speaks.
-    package static let version = 1
+    package static var version: Int { steps.count }
 
-    /// The statements that make it, for an empty schema `taskhost`. They are one transaction.
-    static var statements: String { String(decoding: PackageResources.fleet_1_sql, as: UTF8.self) }
+    /// Each makes the version of its place, counted from 1, of the one before.
+    private static let steps = [PackageResources.fleet_1_sql, PackageResources.fleet_2_sql]
+
+    /// The statements that make this version; they are one transaction.
+    ///
+    /// - Parameter found: the version that is there; 0: none is.
+    static func statements(from found: Int) -> String {
+        (found == 0 ? "CREATE SCHEMA IF NOT EXISTS taskhost;\n" : "")
+            + steps.dropFirst(found).map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    /// The version that `FleetStatement.version` has found, if this program can make its own of it.
+    static func olderVersion(in answer: StatementAnswer) -> Int? {
+        guard case .rows(let rows) = answer, let found = rows.first?.first.flatMap({ $0 }).flatMap({ Int($0) }),
+            (1..<version).contains(found)
+        else { return nil }
+        return found
+    }
 
     /// Why the fleet that `FleetStatement.version` was asked of cannot be used; nil: it can.
     ///
@@ -23,9 +39,9 @@ package enum FleetSchema {
     /// What the server refuses, for people.
     static func sentence(of fault: StatementFault, at place: String) -> String {
         switch fault.code {
-        // invalid_schema_name, undefined_function, undefined_table
-        case "3F000", "42883", "42P01":
-            "the database has no fleet; \(place); run 'taskhost fleet init' with a user who owns the database"
+        // invalid_schema_name, undefined_function, undefined_table, undefined_column
+        case "3F000", "42883", "42P01", "42703":
+            "the database has no fleet, or an older one; \(place); run 'taskhost fleet init' with a user who owns the database"
         // insufficient_privilege
         case "42501":
             "the user has too few rights; \(place): \(fault.message); have an administrator grant the role "

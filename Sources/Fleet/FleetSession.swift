@@ -49,23 +49,27 @@ import Linux
         return unsafe PostgresConnection.answer(result, library) ?? .rows([])
     }
 
-    /// Makes the schema where there is none, in one transaction.
+    /// Makes the schema, or of an older version this program's, in one transaction.
     ///
-    /// - Returns: whether it was made; false: it was there, in this program's version.
-    package func makeSchema() throws(FleetError) -> Bool {
-        let found = answer(to: FleetStatement.version)
-        switch found {
-        case .refused(let fault) where fault.code == "3F000" || fault.code == "42883": break
-        default:
-            if let sentence = FleetSchema.fault(of: found, at: place) { throw .database(sentence) }
-            return false
+    /// - Returns: the version that was there; 0: none was.
+    package func makeSchema() throws(FleetError) -> Int {
+        let found: Int
+        switch answer(to: FleetStatement.version) {
+        case .refused(let fault) where fault.code == "3F000" || fault.code == "42883": found = 0
+        case let answer:
+            if let version = FleetSchema.olderVersion(in: answer) {
+                found = version
+            } else {
+                if let sentence = FleetSchema.fault(of: answer, at: place) { throw .database(sentence) }
+                return FleetSchema.version
+            }
         }
         // A text of several statements is one transaction (PostgreSQL, "Multiple Statements in a Simple Query").
-        let result = unsafe library.exec(connection, "CREATE SCHEMA IF NOT EXISTS taskhost;\n" + FleetSchema.statements)
+        let result = unsafe library.exec(connection, FleetSchema.statements(from: found))
         defer { unsafe library.clear(result) }
         if case .refused(let fault)? = unsafe PostgresConnection.answer(result, library) {
             throw .database("the fleet's schema could not be made; \(place): \(fault.message); nothing was changed")
         }
-        return true
+        return found
     }
 }

@@ -14,11 +14,25 @@ struct FleetVerbTests {
     @Test("is made once, and says so")
     func schema() throws {
         let first = try tools.fleet("init", tools.database)
-        #expect(first.status == 0 && first.output.contains("version 1, is made"), "\(first.output)\(first.errors)")
+        #expect(first.status == 0 && first.output.contains("version 2, is made"), "\(first.output)\(first.errors)")
         let second = try tools.fleet("init", tools.database, "--json")
         #expect(try second.document["made"] as? Bool == false)
         let hosts = try tools.fleet("--database", tools.database)
         #expect(hosts.status == 0 && hosts.output.contains("no host has joined yet"))
+    }
+
+    @Test("is made a newer version of, and keeps what it has")
+    func migration() throws {
+        let first = try String(
+            contentsOf: Places.root.appending(path: "Sources/Fleet/Schema/fleet-1.sql"), encoding: .utf8)
+        _ = try tools.query("BEGIN; CREATE SCHEMA taskhost; \(first); COMMIT")
+        try tools.fleet("rollout", "--database", tools.database).expectSentence(
+            ["no fleet, or an older one", "taskhost fleet init"], status: 1)
+        let key = try tools.query("SELECT taskhost.submit('com.example.old.task')")
+        let migrated = try tools.fleet("init", tools.database, "--json")
+        #expect(try migrated.document["migratedFrom"] as? Int == 1 && migrated.document["version"] as? Int == 2)
+        #expect(try tools.ask("pending").output.contains("com.example.old.task"), "\(key)")
+        #expect(try tools.fleet("init", tools.database).output.contains("nothing was changed"))
     }
 
     @Test("has a sentence for each way in which it cannot be used")
@@ -37,9 +51,9 @@ struct FleetVerbTests {
         _ = try tools.query("CREATE ROLE \(role) LOGIN")
         try tools.ask("pending", database: "\(tools.database) user=\(role)").expectSentence(
             ["too few rights"], status: 1)
-        _ = try tools.query("UPDATE taskhost.meta SET version = 2")
+        _ = try tools.query("UPDATE taskhost.meta SET version = 99")
         try tools.fleet("init", tools.database).expectSentence(
-            ["2, and this taskhost knows 1", "install a newer taskhost"], status: 1)
+            ["99, and this taskhost knows 2", "install a newer taskhost"], status: 1)
     }
 
     private var role: String { "role" + String(tools.database.suffix(24)).filter(\.isNumber) }

@@ -50,10 +50,26 @@ enum FleetVerb: Verb {
         let session =
             arguments.words.count == 2
             ? try FleetOption.open(arguments.words[1]) : try FleetOption.open(arguments, terminal)
-        let isNew = try FleetOption.reading { () throws(FleetError) in try session.makeSchema() }
+        let found = try FleetOption.reading { () throws(FleetError) in try session.makeSchema() }
+        let version = FleetSchema.version
+        let words =
+            switch found {
+            case version: "the fleet's schema is there, in version \(version); \(session.place); nothing was changed"
+            case 0:
+                """
+                the fleet's schema, version \(version), is made; \(session.place)
+                next: GRANT taskhost_host TO the user of each host, then "fleet": {"database": …} in its configuration
+                """
+            default:
+                """
+                the fleet's schema is version \(version) now, and was \(found); \(session.place)
+                next: install this taskhost on every host; older ones wait until then
+                """
+            }
         terminal.print(
             .object([
-                .init("version", .integer(Int64(FleetSchema.version))), .init("made", .bool(isNew)),
+                .init("version", .integer(Int64(version))), .init("made", .bool(found == 0)),
+                .init("migratedFrom", 1..<version ~= found ? .integer(Int64(found)) : .null),
                 .init("place", .string(session.place)),
             ]),
             or: isNew
