@@ -55,6 +55,12 @@ enum FleetStatement {
         ServerStatement("SELECT extract(epoch FROM taskhost.next_free($1, $2))", [.text(host), identifiers])
     }
 
+    static func oldest(_ identifiers: [String]) -> ServerStatement {
+        ServerStatement(
+            "SELECT identifier, extract(epoch FROM clock_timestamp() - since) FROM taskhost.oldest($1)",
+            [.array(identifiers)])
+    }
+
     static func renew(_ host: String, _ tokens: [ClaimToken], _ lease: TimeSpan) -> ServerStatement {
         ServerStatement(
             "SELECT key, number FROM taskhost.renew($1, $2, $3, $4)",

@@ -73,6 +73,9 @@ package final class PostgresClaims: ClaimStore, EventSource {
     var echo = Instant(nanoseconds: 0)
     var nextSign = Instant.distantFuture
     var nextKeep = Instant.distantFuture
+    /// What people ask, by number: each is called when no answer can come any more.
+    var questions: [Int: () -> Void] = [:]
+    var lastQuestion = 0
     private var events: [ClaimEvent] = []
     private let signal: Descriptor
 
@@ -99,6 +102,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
         search.opened = { [unowned self] in listen() }
         search.broke = { [unowned self] words in
             (isListening, isLooking) = (false, false)
+            endQuestions()
             // The other one tells of a server that is gone.
             if isReached { report(words) }
         }
@@ -214,6 +218,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
 
     package func close() {
         search.close()
+        endQuestions()
         if let host, isReached {
             duty.ask(FleetStatement.leave(host)) { _ in }
             duty.finish(within: Self.farewell)

@@ -23,6 +23,11 @@ enum StatementAnswer: Sendable {
     /// Rows of columns as text; nil: NULL.
     case rows([[String?]])
     case refused(StatementFault)
+
+    /// nil: it was refused.
+    var rows: [[String?]]? {
+        if case .rows(let rows) = self { rows } else { nil }
+    }
 }
 
 /// A statement that the server has not carried out.

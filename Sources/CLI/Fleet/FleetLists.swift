@@ -6,20 +6,37 @@ import TaskModel
 
 /// What a fleet has, as tables and documents.
 enum FleetLists {
-    static func hosts(_ hosts: [FleetHostRow], _ arguments: Arguments, _ terminal: Terminal) {
+    /// - Parameter leased: what they hold.
+    static func hosts(
+        _ hosts: [FleetHostRow], _ leased: [FleetRequestRow], _ arguments: Arguments, _ terminal: Terminal
+    ) {
+        let held = Dictionary(grouping: leased) { $0.host ?? "" }.mapValues { $0.map(\.identifier).sorted() }
         var table = TextTable(
-            ["HOST", "STATE", "LEASES", "SEEN", "VERSION", "LABELS"], right: ["LEASES"], whole: ["HOST", "STATE"])
+            ["HOST", "STATE", "LEASES", "SEEN", "VERSION", "LABELS", "CONDITIONS", "HOLDS"], right: ["LEASES"],
+            whole: ["HOST", "STATE"])
         for host in hosts {
             table.add([
                 host.name, host.isDraining ? host.state + ", draining" : host.state, "\(host.leases)",
                 host.seen.map { terminal.times.near($0) } ?? "-", host.version, labels(host.labels),
+                conditions(host.standing.conditions), held[host.name]?.joined(separator: " ") ?? "-",
             ])
         }
+        let documents = hosts.map { host in
+            host.json(holding: held[host.name] ?? [])
+        }
         terminal.print(
-            .object([.init("hosts", .array(hosts.map(\.json)))]),
+            .object([.init("hosts", .array(documents))]),
             or: hosts.isEmpty
                 ? "no host has joined yet; write \"fleet\" into a host's configuration and start taskhost serve"
                 : table.text(width: terminal.outWidth), for: arguments)
+    }
+
+    /// Those that differ most from host to host; the documents have all.
+    private static func conditions(_ conditions: [String: String]) -> String {
+        let words = [ConditionName.power, .network, .user].compactMap { name in
+            conditions[name.word].map { "\(name.word)=\($0)" }
+        }
+        return words.isEmpty ? "-" : words.joined(separator: " ")
     }
 
     static func requests(_ requests: [FleetRequestRow], _ arguments: Arguments, _ terminal: Terminal) {

@@ -33,7 +33,7 @@ extension Route {
         .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
         .listTransfers, .showTransfer, .addTransfer, .pauseTransfer, .resumeTransfer, .cancelTransfer,
         .forecast, .playForecast, .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .metrics,
-        .openAPI, .words, .listManifests, .listWaits, .page, .pageScript, .pageModule, .pageStyle, .pageIcon,
+        .openAPI, .words, .listManifests, .listWaits, .fleet, .page, .pageScript, .pageModule, .pageStyle, .pageIcon,
     ]
 
     package static let metrics = Route(
@@ -41,6 +41,9 @@ extension Route {
         reply: .metrics)
     package static let host = Route(
         "showHost", .get, "/v1/host", summary: "The host itself", reply: .json(.host))
+    package static let fleet = Route(
+        "showFleet", .get, "/v1/fleet", summary: "The fleet that the host is in: its hosts, and its open requests",
+        reply: .json(.fleetOverview), problems: [404, 503])
     package static let doctor = Route(
         "examineMachine", .get, "/v1/doctor", summary: "What the machine gives the host, and what it lacks",
         reply: .json(.doctor))

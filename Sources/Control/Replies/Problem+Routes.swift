@@ -51,6 +51,10 @@ extension Problem {
         detail: "the host puts together as many answers as it can; control socket; ask again in a moment",
         headers: ["Retry-After": "1"])
 
+    package static let noFleet = Problem(
+        404, "no-such-fleet", title: "No such fleet",
+        detail: "the host is in no fleet; GET /v1/fleet; write \"fleet\" into its configuration, and start it again")
+
     /// No request of that identifier is pending: the text is that of the framework's debugger command.
     package static func nothingScheduled(_ identifier: String) -> Problem {
         Problem(

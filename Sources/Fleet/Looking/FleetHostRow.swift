@@ -34,11 +34,19 @@ package struct FleetHostRow: Sendable {
         standing = FleetStanding(row[7] ?? "{}")
     }
 
-    package var json: JSONOutput {
+    package var json: JSONOutput { .object(members) }
+
+    /// - Parameter identifiers: of the requests that it holds.
+    package func json(holding identifiers: [String]) -> JSONOutput {
+        .object(members + [.init("holds", .array(identifiers.map { .string($0) }))])
+    }
+
+    private var members: [JSONOutput.Member] {
         [
-            "name": .string(name), "state": .string(state), "lastSeen": JSONOutput(seen?.iso8601),
-            "draining": .bool(isDraining), "labels": Column.json(labels), "version": .string(version),
-            "leases": .integer(Int64(leases)),
+            .init("name", .string(name)), .init("state", .string(state)), .init("lastSeen", JSONOutput(seen?.iso8601)),
+            .init("draining", .bool(isDraining)), .init("labels", Column.json(labels)),
+            .init("version", .string(version)), .init("leases", .integer(Int64(leases))),
+            .init("conditions", standing.conditionsJSON), .init("takesManifests", .bool(standing.rollouts != nil)),
         ]
     }
 }

@@ -20,14 +20,15 @@ package struct FleetRequestRow: Sendable {
     /// A JSON object of strings: what it asks of its host.
     package var labels: String
 
-    static func statement(where condition: String, _ parameters: [ServerStatement.Parameter], limit: Int)
-        -> ServerStatement
-    {
+    static func statement(
+        where condition: String, _ parameters: [ServerStatement.Parameter] = [], by order: String = "key DESC",
+        limit: Int
+    ) -> ServerStatement {
         ServerStatement(
             """
             SELECT key, identifier, state, priority, attempt, losses, host, \(Column.time("free")),
                 \(Column.time("submitted")), outcome, labels
-            FROM taskhost.requests WHERE \(condition) ORDER BY key DESC LIMIT \(limit)
+            FROM taskhost.requests WHERE \(condition) ORDER BY \(order) LIMIT \(limit)
             """, parameters)
     }
 
@@ -46,12 +47,16 @@ package struct FleetRequestRow: Sendable {
         labels = row[10] ?? "{}"
     }
 
+    /// When its host loses it unless it renews the lease; nil: nobody holds it.
+    package var leaseEnd: Timestamp? { state == "leased" ? free : nil }
+
     package var json: JSONOutput {
         [
             "request": .string(key.description), "identifier": .string(identifier), "state": .string(state),
             "priority": .integer(Int64(priority)), "attempt": .integer(Int64(attempt)),
             "losses": .integer(Int64(losses)), "host": JSONOutput(host), "notBefore": JSONOutput(free?.iso8601),
             "submitted": JSONOutput(submitted?.iso8601), "outcome": JSONOutput(outcome), "labels": Column.json(labels),
+            "leaseEnds": JSONOutput(leaseEnd?.iso8601),
         ]
     }
 }

@@ -20,6 +20,11 @@ extension FleetSession {
         ).compactMap(FleetRequestRow.init)
     }
 
+    /// What hosts hold now, the first lease to end first; a thousand at most.
+    package func leasedRequests() throws(FleetError) -> [FleetRequestRow] {
+        try rows(FleetRequestRow.statement(where: "leased", by: "free", limit: 1000)).compactMap(FleetRequestRow.init)
+    }
+
     /// The last ended first.
     package func runs(of name: String?, limit: Int) throws(FleetError) -> [FleetRunRow] {
         let (condition, parameters) = Self.condition(name, number: 1)

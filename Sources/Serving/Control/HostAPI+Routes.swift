@@ -27,6 +27,10 @@ extension HostAPI {
 
     private func addLookingRoutes() {
         router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument(for: exchange.peer)) }
+        router.add(.fleet) { [unowned self] (exchange) throws(Problem) in
+            guard let fleetView else { throw .noFleet }
+            try fleetView.answer(exchange)
+        }
         router.add(.words) { exchange in exchange.reply(WordsDocument.json) }
         router.add(.doctor) { [unowned self] (exchange) throws(Problem) in try examine(exchange) }
         router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in

@@ -44,6 +44,8 @@ final class HostAPI {
     let backup: RecordBackup
     var forecaster: Forecaster?
     var examiner: Examiner?
+    /// nil: the host is in no fleet.
+    var fleetView: FleetView?
     /// Unfinished runs that were requested here.
     let posted = PostedRuns()
 

@@ -167,7 +167,8 @@ struct DocumentTests {
         let named = Set((looks + acts).map(\.route.name))
         #expect(
             Set(Route.all.map(\.name)).subtracting(named) == [
-                Route.watchEvents.name, Route.copyRecord.name, Route.advanceClock.name,
+                // The last one with a fleet (FleetViewTests).
+                Route.watchEvents.name, Route.copyRecord.name, Route.advanceClock.name, Route.fleet.name,
             ],
             "every route")
         #expect(try daemon.stop().status == 0)
@@ -187,6 +188,7 @@ struct DocumentTests {
             Asked(.explainTask, "com.ex.app.unknown"), Asked(.describeTask, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.p1"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
+            Asked(.fleet),
             Asked(.readLog, run), Asked(.cancelRun, run), Asked(.retryRun, run),
             Asked(.recordRun, body: own(.failed)),
             Asked(.simulateLaunch, body: unknown),
