@@ -25,6 +25,13 @@ final class MetricsReport {
         var missed: UInt32
     }
 
+    /// Of the fleet: the requests of one identifier.
+    struct Queue {
+        var identifier: String
+        /// How long its oldest request has waited, in seconds; 0: none waits.
+        var age: Double
+    }
+
     /// How many tasks have labels of their own; the others are `other`.
     static let mostTasks = Limit.metricTasks.most
 
@@ -41,8 +48,12 @@ final class MetricsReport {
     /// Rows between two looks at the clock.
     private static let portion = 20
 
-    init(_ api: HostAPI, _ form: MetricsForm) {
+    private let queues: [Queue]
+
+    /// - Parameter queues: as the fleet's database says; none without a fleet, or without an answer of it.
+    init(_ api: HostAPI, _ form: MetricsForm, _ queues: [Queue]) {
         self.api = api
+        self.queues = queues
         past = api.pastTally
         writer = MetricsWriter(form)
     }
@@ -312,6 +323,11 @@ final class MetricsReport {
         writer.sample([:], UInt64(fleet.count))
         writer.family("taskhost_fleet_claims", .counter, "What happened to claims of the fleet's requests.")
         for event in FleetDocument.events(fleet) { writer.sample(["event": event.name], event.count, created: created) }
+        guard !queues.isEmpty else { return }
+        writer.family(
+            "taskhost_fleet_oldest_request_age_seconds", .gauge,
+            "How long the oldest request has waited to be claimed by a host; 0: none waits.")
+        for queue in queues { writer.sample(["queue": queue.identifier], queue.age) }
     }
 
     private func writeOutgoing() {

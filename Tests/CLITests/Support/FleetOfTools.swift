@@ -22,17 +22,26 @@ final class FleetOfTools {
     func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 
     /// A host that installs the folder's manifests and is in the fleet.
-    func serve(_ name: String, lease: String = "10s") throws -> BackgroundTool {
+    ///
+    /// - Parameter takesManifests: those that are rolled out.
+    func serve(_ name: String, lease: String = "10s", takesManifests: Bool = false) throws -> BackgroundTool {
+        let own = #""name": "\#(name)", "lease": "\#(lease)", "labels": {"room": "\#(name)"}"#
         try folder.write(
             "c/\(name).json",
-            #"{"fleet": {"database": "\#(database)", "name": "\#(name)", "lease": "\#(lease)", "labels": {"room": "\#(name)"}}}"#
-        )
+            #"{"fleet": {"database": "\#(database)", "manifests": \#(takesManifests), \#(own)}}"#)
         let host = try BackgroundTool([
             "serve", "--manifests", folder.file("m").path, "--state", folder.file("s/\(name)").path, "--config",
             folder.file("c/\(name).json").path,
         ])
         guard host.waitFor("taskhost: serving ") else { throw Problem("\(name) does not serve; \(host.seen)") }
         return host
+    }
+
+    /// What a host's control socket answers.
+    func get(_ path: String, of name: String) throws -> String {
+        let program = try Program(
+            "curl", ["-s", "--unix-socket", folder.file("s/\(name)/control.sock").path, "http://localhost\(path)"])
+        return try program.finish().output
     }
 
     func writeTasks(_ count: Int, _ script: String) throws {
