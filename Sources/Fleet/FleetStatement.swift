@@ -1,7 +1,7 @@
 import Record
 import TaskModel
 
-/// The protocol's calls (`Schema/fleet-1.sql`).
+/// The protocol's calls (`Schema`).
 enum FleetStatement {
     static let version = ServerStatement("SELECT taskhost.version()")
     /// The server ends what a host no longer waits for (`PostgresLink.patience`): otherwise a table that is locked for long would
@@ -28,6 +28,10 @@ enum FleetStatement {
     static func seen(_ host: String, _ standing: FleetStanding, waits: Bool) -> ServerStatement {
         ServerStatement(
             "SELECT taskhost.seen($1, $2, $3)", [.text(host), .text(standing.text), .text(waits ? "t" : "f")])
+    }
+
+    static func rollouts(_ host: String) -> ServerStatement {
+        ServerStatement("SELECT application, manifest FROM taskhost.rollouts_of($1)", [.text(host)])
     }
 
     static func leave(_ host: String) -> ServerStatement { ServerStatement("SELECT taskhost.leave($1)", [.text(host)]) }

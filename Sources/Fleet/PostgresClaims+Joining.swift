@@ -50,12 +50,27 @@ extension PostgresClaims {
         saidWaiting = waits
         ask(FleetStatement.seen(host, standing(), waits: saidWaiting)) { [unowned self] answer in
             guard case .refused(let fault) = answer else {
+                lookAtRollouts(answer.rows?.first?.first ?? nil, host)
                 // What came before the database knew of it woke nobody.
                 return isNew ? look() : ()
             }
             // The database has been set back, or another one took over that had not heard of this life yet.
             if StatementFault.strangers.contains(fault.code) { self.host = nil }
             duty.close(fault.message)
+        }
+    }
+
+    /// Manifests are asked for when there has been a change since the last time.
+    ///
+    /// - Parameter number: of changes.
+    private func lookAtRollouts(_ number: String?, _ host: String) {
+        guard let rolledOut, number != knownRollouts else { return }
+        ask(FleetStatement.rollouts(host)) { [unowned self] answer in
+            guard let rows = answer.rows else { return }
+            knownRollouts = number
+            rolledOut(rows.prefix(FleetManifest.most).compactMap(FleetManifest.init))
+            // Others see what the host has now.
+            nextSign = min(nextSign, now + .seconds(1))
         }
     }
 

@@ -2,7 +2,7 @@ package import Linux
 package import Record
 package import TaskModel
 
-/// Claims of a fleet in a PostgreSQL database (`Schema/fleet-1.sql` has the protocol). Two connections: claims have one, on which
+/// Claims of a fleet in a PostgreSQL database (`Schema` has the protocol). Two connections: claims have one, on which
 /// the server also wakes this host; leases, ends and submissions have the other, so that no renewal waits behind a claim.
 ///
 /// It is a source of the host's loop, and never waits. What the server refuses for good is told to `report`. *Thread*: the
@@ -36,6 +36,9 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// What the fleet shows of this host: the tasks that it installs, and those of them that it could start now.
     package var standing: () -> FleetStanding = { FleetStanding(installs: [], ready: []) }
 
+    /// Takes the manifests that this host is to have of the fleet, all of them; nil: it takes none.
+    package var rolledOut: (([FleetManifest]) -> Void)?
+
     let member: FleetMember
     /// For people: where it leads.
     let place: String
@@ -57,6 +60,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     var identifiers = ServerStatement.Parameter.array([])
     /// What the database knows of `waits`.
     var saidWaiting = false
+    /// How many changes of rollouts there had been when it looked last; nil: it has not looked.
+    var knownRollouts: String?
     /// Ends of the leases that this host holds, as far as it knows, by the boot clock.
     var held: [ClaimToken: Instant] = [:]
     /// Ends that the server has not answered. Until it has, it counts their requests as held, so that a claim would be in vain.
@@ -151,7 +156,6 @@ package final class PostgresClaims: ClaimStore, EventSource {
     }
 
     package func complete(_ token: ClaimToken, _ end: ClaimEnd, _ report: ClaimReport) {
-        guard let host else { return }
         held[token] = nil
         guard let host, isReached else { return }
         unansweredEnds += 1

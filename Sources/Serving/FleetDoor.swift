@@ -7,19 +7,34 @@ import TaskModel
 
 /// The way of a host into its fleet.
 enum FleetDoor {
+    /// The word of a condition of which nothing is known.
+    private static let unknown = "unknown"
+
     /// Joins, from the first turn on. Nothing of it waits: a database that does not answer is looked for again and again.
-    static func join(_ settings: FleetSettings, _ host: Host) throws(FleetError) {
+    ///
+    /// - Returns: the claims, which are a source of the host's loop from then on.
+    static func join(_ settings: FleetSettings, _ host: Host) throws(FleetError) -> PostgresClaims {
         let member = FleetMember(
             name: settings.name, identity: host.keeper.store.host, boot: BootMark.id,
             version: Release.version, labels: settings.labels, lease: settings.lease)
         let claims = try PostgresClaims(ConnectionOptions(settings.database), as: member) { [unowned host] in
             host.resolve($0, $1)
         }
+        let manifests = settings.takesManifests ? try manifests(in: host.place.state.path) : nil
         claims.standing = { [unowned host] in
             let tasks = host.fleet?.standings ?? []
             return FleetStanding(
                 installs: tasks.map(\.identifier), ready: tasks.filter(\.couldStart).map(\.identifier),
-                held: tasks.compactMap { task in task.gate.map { (task.identifier, $0.name) } })
+                held: tasks.compactMap { task in task.gate.map { (task.identifier, $0.name) } },
+                conditions: conditions(host.device.state), rollouts: manifests?.sums)
+        }
+        if let manifests {
+            claims.rolledOut = { [unowned host] list in
+                do throws(SystemError) { try manifests.take(list) } catch {
+                    let sentence = "manifests of the fleet cannot be written; \(error); they stay as they are"
+                    host.runs.announcer.log?.add(LogEntry(.warning, nil, sentence))
+                }
+            }
         }
         var isLost = false
         claims.report = { [unowned host] fault in
@@ -34,5 +49,22 @@ enum FleetDoor {
         } catch {
             throw .unreachable("\(error)")
         }
+        return claims
+    }
+
+    private static func manifests(in state: String) throws(FleetError) -> FleetManifests {
+        do throws(SystemError) { return try FleetManifests(in: state) } catch {
+            throw .unreachable("the folder of the fleet's manifests cannot be used; \(error); correct that")
+        }
+    }
+
+    /// Those of which something is known, by their words.
+    private static func conditions(_ device: DeviceState) -> [String: String] {
+        var words: [String: String] = [:]
+        for name in ConditionName.ofMachine {
+            let word = name.text(in: device.effective)
+            if word != Self.unknown { words[name.word] = word }
+        }
+        return words
     }
 }

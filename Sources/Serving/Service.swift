@@ -54,6 +54,7 @@ package final class Service {
     package init(
         host: Host, manifests: [String], purpose: Purpose, log: HostLog? = nil, say: @escaping (String) -> Void
     ) throws(HostError) {
+        let manifests = Self.places(manifests, host.place)
         self.host = host
         self.manifests = manifests
         self.purpose = purpose
@@ -95,6 +96,14 @@ package final class Service {
     package func install(_ applications: [InstalledApplication], writable: [String]) throws(HostError) {
         host.installed.regard(writable: writable)
         for application in applications { try host.install(application) }
+    }
+
+    /// With the folder of those that are rolled out to the fleet, if this host takes them.
+    private static func places(_ manifests: [String], _ place: HostPlace) -> [String] {
+        guard place.configuration.fleet?.takesManifests ?? false,
+            let rolledOut = try? FleetManifests(in: place.state.path)
+        else { return manifests }
+        return manifests + [rolledOut.folder]
     }
 
     /// For clients in another folder.
@@ -242,7 +251,8 @@ package final class Service {
     private func joinFleet() throws(HostError) {
         guard let settings = host.place.configuration.fleet else { return }
         do throws(FleetError) {
-            try FleetDoor.join(settings, host)
+            let claims = try FleetDoor.join(settings, host)
+            api.fleetView = FleetView(claims, host: settings.name) { [unowned host] in host.moment.time }
         } catch {
             // What is local goes on without it.
             host.note(.fleetLost, "", error.sentence)

@@ -1,19 +1,25 @@
 import Fleet
 import JSON
 
-/// `taskhost fleet [init | drain | resume]`
+/// `taskhost fleet [init | drain | resume | rollout]`
 enum FleetVerb: Verb {
     static let name = "fleet"
-    static let summary = "several hosts that share requests: list, init, drain, resume"
+    static let summary = "several hosts that share requests: list, init, drain, resume, rollout"
     static let help = """
         usage: taskhost fleet [--database TEXT]
                taskhost fleet init DATABASE
                taskhost fleet drain HOST | resume HOST
+               taskhost fleet rollout [MANIFEST|APPLICATION --percent N | APPLICATION --withdraw]
 
         Several hosts share requests through a PostgreSQL database: any of them may run a request, and one does. Without a
         word it lists the hosts. init makes the schema in a database, in one transaction, or says that it is there.
         A host joins with "fleet": {"database": TEXT} in its configuration. drain: the host gets no new requests; what it
         has goes on.
+
+        rollout gives a manifest to so many percent of the hosts that have "manifests": true in "fleet" of their
+        configuration, to one at least; the others keep what they have. 100: to all, for good. 0: takes it back. With the
+        application's identifier it goes on with the one that is being rolled out. --withdraw takes the application's
+        manifests of the fleet from all hosts. Without a word: what is rolled out, and how many hosts have it.
 
         TEXT and DATABASE are connection strings of libpq: 'service=NAME' or postgresql://HOST/DATABASE. A password stands
         in ~/.pgpass or in the service file.
@@ -23,22 +29,28 @@ enum FleetVerb: Verb {
         exit status: 0 · 1 the database refuses it · 64 usage · 69 the database cannot be reached, or libpq is missing
         """
     static let options: [Option] = [
-        .valued("--database", "TEXT", "the fleet's database, else that of the configuration"), .utc, .state, .config,
-        .json,
+        .valued("--database", "TEXT", "the fleet's database, else that of the configuration"),
+        .valued("--percent", "N", "with rollout: to so many of the hosts that take manifests, 0 to 100"),
+        .flag("--withdraw", "with rollout: no host has the application's manifest of the fleet any more"),
+        .utc, .state, .config, .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         switch arguments.words.first {
         case nil:
             let session = try FleetOption.open(arguments, terminal)
-            FleetLists.hosts(
-                try FleetOption.reading { () throws(FleetError) in try session.hosts() }, arguments, terminal)
+            let (hosts, leased) = try FleetOption.reading { () throws(FleetError) in
+                (try session.hosts(), try session.leasedRequests())
+            }
+            FleetLists.hosts(hosts, leased, arguments, terminal)
         case "init": try makeSchema(arguments, terminal)
         case "drain": try drain(arguments, terminal, true)
         case "resume": try drain(arguments, terminal, false)
+        case "rollout": try FleetRollout.run(arguments, terminal)
         case let word?:
             throw .unknownWord(
-                word, of: name, known: ["init", "drain", "resume"], "write init, drain or resume, or nothing")
+                word, of: name, known: ["init", "drain", "resume", "rollout"],
+                "write init, drain, resume or rollout, or nothing")
         }
         return ExitStatus.success
     }
@@ -72,13 +84,7 @@ enum FleetVerb: Verb {
                 .init("migratedFrom", 1..<version ~= found ? .integer(Int64(found)) : .null),
                 .init("place", .string(session.place)),
             ]),
-            or: isNew
-                ? """
-                the fleet's schema, version \(FleetSchema.version), is made; \(session.place)
-                next: GRANT taskhost_host TO the user of each host, then "fleet": {"database": …} in its configuration
-                """
-                : "the fleet's schema is there, in version \(FleetSchema.version); \(session.place); nothing was changed",
-            for: arguments)
+            or: words, for: arguments)
     }
 
     private static func drain(_ arguments: Arguments, _ terminal: Terminal, _ isDraining: Bool) throws(Failure) {

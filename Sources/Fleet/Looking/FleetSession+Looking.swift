@@ -56,6 +56,23 @@ extension FleetSession {
         ).first?.first?.flatMap(Bytea.bytes)
     }
 
+    package func rollouts() throws(FleetError) -> [FleetRolloutRow] {
+        try rows(FleetRolloutRow.statement).compactMap(FleetRolloutRow.init)
+    }
+
+    /// - Parameter manifest: nil: the one that is being rolled out.
+    package func rollOut(_ application: String, manifest: String?, percent: Int) throws(FleetError) {
+        _ = try rows(
+            ServerStatement(
+                "SELECT taskhost.roll_out($1, $2, $3)",
+                [.text(application), manifest.map { .text($0) } ?? .null, .text(String(percent))]))
+    }
+
+    /// - Returns: whether anything of that application was rolled out.
+    package func withdraw(_ application: String) throws(FleetError) -> Bool {
+        try rows(ServerStatement("SELECT taskhost.withdraw($1)", [.text(application)])).first?.first == "t"
+    }
+
     private static func condition(_ name: String?, number: Int) -> (String, [ServerStatement.Parameter]) {
         guard let name else { return ("true", []) }
         if let key = ULID(name) { return ("key = $\(number)", [.text(key.uuid)]) }

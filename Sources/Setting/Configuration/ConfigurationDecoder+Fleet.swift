@@ -12,11 +12,13 @@ extension ConfigurationDecoder {
         let labels = labels(fields["labels"], &document)
         let lease = document.span(fields["lease"], in: ConfigurationLimits.lease)
         let places = document.integer(fields["places"], in: ConfigurationLimits.places)
+        let takesManifests = document.bool(fields["manifests"])
         guard let database else { return nil }
         var settings = FleetSettings(database: database, name: name ?? MachineIdentity.name)
         settings.labels = labels
         if let lease { settings.lease = lease }
         if let places { settings.places = Int(places) }
+        settings.takesManifests = takesManifests ?? false
         return settings
     }
 

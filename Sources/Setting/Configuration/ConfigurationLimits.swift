@@ -76,7 +76,7 @@ package enum ConfigurationKeys {
     package static let transfers = ["concurrency", "perApplication", "perHost", "rate", "applicationRate"]
     package static let metrics = ["listen", "token"]
     package static let telemetry = ["endpoint"]
-    package static let fleet = ["database", "name", "labels", "lease", "places"]
+    package static let fleet = ["database", "name", "labels", "lease", "places", "manifests"]
     package static let window = ["from", "for", "timeZone", "closed"]
     package static let quota = ["cpuTime", "window"]
 }

@@ -174,6 +174,7 @@ package enum ConfigurationReport {
             ("fleet.labels", .list(labels.map { "\($0.key)=\($0.value)" })),
             ("fleet.lease", .span(settings?.lease ?? FleetSettings.defaultLease)),
             ("fleet.places", .number(Int64(settings?.places ?? FleetSettings.defaultPlaces))),
+            ("fleet.manifests", .flag(settings?.takesManifests ?? false)),
         ]
     }
 

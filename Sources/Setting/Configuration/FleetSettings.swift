@@ -13,6 +13,9 @@ package struct FleetSettings: Sendable, Equatable {
     /// The most claims that this host holds at once.
     package var places = Self.defaultPlaces
 
+    /// It takes manifests that are rolled out to the fleet: whoever rolls them out decides what programs run here.
+    package var takesManifests = false
+
     package static let defaultLease = TimeSpan.seconds(30)
     package static let defaultPlaces = 8
 
