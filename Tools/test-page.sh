@@ -5,5 +5,6 @@ set -eu
 bin=$1
 shift
 cd "$(dirname "$0")/.."
+Tools/require.sh postgresql
 . Tools/page-venv.sh
 BIN=$bin exec "$venv/bin/python" -B Tests/Page/run.py "${@:-quick}"

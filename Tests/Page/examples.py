@@ -91,6 +91,14 @@ TESTS = [
     }),
 ]
 
+# What the hosts of a fleet share.
+FLEET = [
+    application("com.example.fleet", "Shared work", {
+        "com.example.fleet.long": program("wait", 120, budget={"wallClock": "5m"}),
+        "com.example.fleet.short": program("done"),
+    }),
+]
+
 # What the pictures show.
 PICTURES = [
     application("com.example.feeds", "Feed reader", {

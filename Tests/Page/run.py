@@ -1,4 +1,4 @@
-"""The acceptance of the page (A1 to A16), in Chromium, against `taskhost serve` and `taskhost ui`.
+"""The acceptance of the page (A1 to A17), in Chromium, against `taskhost serve` and `taskhost ui`.
 
 Usage: run.py [quick|all] [A1 …]    BIN names the folder of the programs.
 """
@@ -31,6 +31,7 @@ from playwright.sync_api import expect, sync_playwright
 import examples
 import host as hosts
 import past
+import private_postgres
 import tasks
 
 CHECKS = []
@@ -525,6 +526,17 @@ def death(bench):
         bench.note(f"red after {red:.0f} ms, green {green:.0f} ms after the host was back")
 
 
+def examine(tab, what):
+    """A view as it is shown: it is not too wide, has one title, and axe finds nothing."""
+    over = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert over <= 0, f"{what}: {over} px too wide"
+    assert tab.locator("h1").count() == 1, what
+    found = Axe().run(tab).response["violations"]
+    assert not found, f"{what}: " + "; ".join(
+        f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:2]]} {one['nodes'][0].get('failureSummary', '')[:300]}"
+        for one in found)
+
+
 @check("A9", "accessible, on phones too")
 def accessibility(bench):
     host = bench.host("pictures", examples.PICTURES)
@@ -544,12 +556,7 @@ def accessibility(bench):
                 tab.emulate_media(color_scheme=theme)
                 for hash in hashes:
                     go(tab, hash)
-                    over = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    assert over <= 0, f"{hash} at {width}: {over} px too wide"
-                    assert tab.locator("h1").count() == 1, hash
-                    found = Axe().run(tab).response["violations"]
-                    assert not found, f"{hash} {theme} {width}: " + "; ".join(
-                        f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:2]]} {one['nodes'][0].get('failureSummary', '')[:300]}" for one in found)
+                    examine(tab, f"{hash} {theme} {width}")
                     looks += 1
     host.post(f"/v1/runs/{going}/cancel")
     with bench.tab(host.page()) as tab:
@@ -663,6 +670,12 @@ def wakes(pid):
     return sum(int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (one / "status").read_text(), re.M)[1]) for one in pathlib.Path(f"/proc/{pid}/task").iterdir())
 
 
+HIDE = """isHidden => {
+    Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
 @check("A12", "a hidden tab and an idle page cost nothing")
 def idle(bench):
     host = bench.host("idle", configuration={"idleWorker": "1s"})
@@ -671,22 +684,21 @@ def idle(bench):
         asked, failed = [], []
         tab.on("request", lambda request: "/v1/events" in request.url and asked.append(request.headers))
         tab.on("requestfailed", lambda request: "/v1/events" in request.url and failed.append(request))
-        hide = "isHidden => { Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true}); document.dispatchEvent(new Event('visibilitychange')); }"
         # Hidden before the host has told anything: there is no last event to go on from.
-        tab.evaluate(hide, True)
+        tab.evaluate(HIDE, True)
         hosts.until("the stream closes", lambda: failed or tab.evaluate("1") and failed, 5)
         [early] = host.run(TEST + ".fail")
         host.ended(early)
-        tab.evaluate(hide, False)
+        tab.evaluate(HIDE, False)
         expect(tab.locator(f'a[href="#/runs/{early}"]')).to_be_visible()
         [run] = host.run(TEST + ".done")
         host.ended(run)
         failed.clear()
-        tab.evaluate(hide, True)
+        tab.evaluate(HIDE, True)
         hosts.until("the stream closes", lambda: failed or tab.evaluate("1") and failed, 5)
         [missed] = host.run(TEST + ".fail")
         host.ended(missed)
-        tab.evaluate(hide, False)
+        tab.evaluate(HIDE, False)
         tab.locator("#header .live.open").wait_for()
         assert asked[-1].get("last-event-id"), asked
         expect(tab.locator(f'a[href="#/runs/{missed}"]')).to_be_visible()
@@ -836,6 +848,129 @@ def top(bench):
 @check("A16", "ten tasks of an operator take three clicks at most")
 def operator(bench):
     tasks.play(bench)
+
+
+FLEET = "com.example.fleet"
+
+
+@contextlib.contextmanager
+def fleet_of(*names):
+    """A database of its own, and hosts of these names that share requests in it, the first one with a label."""
+    with contextlib.ExitStack() as stack:
+        try:
+            postgres = private_postgres.PrivatePostgres("taskhost-page-")
+        except SystemExit:
+            raise AssertionError("no PostgreSQL server; /usr/lib/postgresql; install it with 'apt install postgresql'") from None
+        stack.callback(postgres.close)
+        postgres.query("CREATE DATABASE jobs", "postgres")
+        subprocess.run([hosts.BIN / "taskhost", "fleet", "init", postgres.database()], check=True, capture_output=True, timeout=60)
+        members = []
+        for name in names:
+            fleet = {"database": postgres.database(), "name": name, "lease": "20s", "labels": {} if members else {"room": "lab"}}
+            members.append(hosts.Host(examples.write, examples.FLEET, configuration={"fleet": fleet}))
+            stack.callback(members[-1].close)
+        alive = "SELECT count(*) FROM taskhost.hosts WHERE state = 'live'"
+        hosts.until("the hosts have joined", lambda: postgres.query(alive)[0] == str(len(names)), 30)
+        yield postgres, members
+
+
+@check("A17", "a fleet: its hosts, leases that count down, and one queue")
+def fleet(bench):
+    # Without one there is no such view.
+    with bench.tab(bench.host().page()) as tab:
+        tab.reload()
+        tab.locator("#header .live.open").wait_for()
+        expect(tab.locator("#header .counts")).to_be_visible()
+        expect(tab.locator("#nav").get_by_role("link", name="Fleet")).to_have_count(0)
+        tab.keyboard.press("g")
+        tab.keyboard.press("f")
+        expect(tab.locator("#view h1")).to_have_text("Now")
+        go(tab, "#/fleet")
+        expect(tab.locator("#view h1")).to_have_text("Not found")
+    with fleet_of("atlas", "cedar") as (postgres, [host, other]):
+        def submit(name, *more):
+            return host.command("submit", f"{FLEET}.{name}", "--fleet", *host.arguments, *more)["request"]
+
+        with bench.tab(host.page()) as tab:
+            asked = []
+            tab.on("request", lambda request: request.url.endswith("/v1/fleet") and asked.append(time.monotonic()))
+            expect(tab.locator("#nav").get_by_role("link", name="Fleet")).to_be_visible()
+            tab.keyboard.press("g")
+            tab.keyboard.press("f")
+            expect(tab.locator('#nav a[href="#/fleet"]')).to_have_attribute("aria-current", "page")
+            view, card = tab.locator("#view"), lambda name: tab.locator(f'article[aria-label="{name}"]')
+            expect(view).to_contain_text("Nothing waits in the fleet.")
+            expect(view).to_contain_text("taskhost submit ID --fleet")
+            for name in ("atlas", "cedar"):
+                expect(card(name).locator(".tag")).to_have_text("live")
+                expect(card(name)).to_contain_text("nothing")
+            expect(card("atlas")).to_contain_text("this host")
+            expect(card("atlas")).to_contain_text("room=lab")
+            expect(card("cedar").locator(".phrase", has_text="power external")).to_be_visible()
+            other.command("device", "set", "power=battery")
+            # One that a host runs, and one that no host may have.
+            leased, waiting = submit("long", "--label", "room=lab"), submit("short", "--label", "room=attic")
+            watch(tab, "#view td.state", "leased")
+            rows = tab.locator("#view tbody tr")
+            expect(rows).to_have_count(2, timeout=5000 * SLACK)
+            watched(tab, "#view td.state", "leased", 5 * SLACK)
+            wanted = [(leased, ["long", "leased", "atlas"]), (waiting, ["short", "waiting", "room=attic"])]
+            for at, (key, words) in enumerate(wanted):
+                expect(rows.nth(at).locator("code")).to_have_text(f"taskhost why {key} --fleet")
+                for word in words:
+                    expect(rows.nth(at)).to_contain_text(word)
+            expect(card("atlas")).to_contain_text(f"{FLEET}.long")
+            expect(card("cedar")).to_contain_text("nothing")
+            # Between two answers the page counts by itself.
+            left = lambda: (len(asked), int(re.search(r"lease ends in (\d+) s", card("atlas").inner_text())[1]))
+            looks = [left()]
+            is_next = lambda now, before: now == (before[0], before[1] - 1)
+            hosts.until("the lease counts down", lambda: looks.append(left()) or is_next(looks[-1], looks[-2]), 15, every=0.2)
+            host.command("fleet", "drain", "cedar", *host.arguments)
+            expect(card("cedar").locator(".tag")).to_have_text("live, draining", timeout=5000 * SLACK)
+            # What keeps work from a host has another shape, too. It tells its conditions now and then.
+            held = card("cedar").locator(".outcome.warn", has_text="power battery")
+            expect(held.locator("use")).to_have_attribute("href", "#bang", timeout=60000)
+            # A name leaves what belongs to that host; the field has it.
+            card("cedar").locator("h2 a").click()
+            expect(card("atlas")).to_have_count(0)
+            expect(view).to_contain_text("No request fits.")
+            tab.locator("#view input[type=search]").fill("")
+            expect(rows).to_have_count(2)
+            tab.keyboard.press("Tab")
+            tab.keyboard.press("j")
+            expect(card("cedar").locator("a").first).to_be_focused()
+            for theme, width in [("light", 1280), ("dark", 360)] + bench.is_all * [("dark", 1280), ("light", 360)]:
+                tab.set_viewport_size({"width": width, "height": 800})
+                tab.emulate_media(color_scheme=theme)
+                expect(tab.locator("html")).to_have_attribute("data-theme", theme)
+                examine(tab, f"#/fleet {theme} {width}")
+            # Nobody asks who looks elsewhere, or not at all.
+            pause = max(b - a for a, b in zip(asked, asked[1:]))
+            go(tab, "#/device")
+            since = len(asked)
+            tab.wait_for_timeout(6000)
+            assert len(asked) == since, asked
+            go(tab, "#/fleet")
+            tab.expected = ["ERR_ABORTED"]
+            tab.evaluate(HIDE, True)
+            since = len(asked)
+            tab.wait_for_timeout(6000)
+            assert len(asked) == since, asked
+            tab.evaluate(HIDE, False)
+            hosts.until("it asks at once", lambda: tab.evaluate("1") and len(asked) > since, 0.3 * SLACK)
+            watch(tab, "#view .banner", "does not answer; this is what it said at")
+            stopped = time.time() * 1000
+            postgres.stop()
+            late = watched(tab, "#view .banner", "does not answer; this is what it said at", 6 * SLACK) - stopped
+            # What it said stays.
+            expect(rows).to_have_count(2)
+            expect(card("cedar")).to_be_visible()
+            examine(tab, "#/fleet without its database")
+            if bench.is_all:
+                postgres.start()
+                expect(tab.locator("#view .banner")).to_have_count(0, timeout=60000)
+            bench.note(f"asked again after {pause:.1f} s at most; the banner came {late:.0f} ms after the database had stopped")
 
 
 def main():

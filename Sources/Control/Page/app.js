@@ -17,6 +17,7 @@ import {runView} from './scripts/run.js';
 import {calendarView} from './scripts/calendar.js';
 import {applicationsView, applicationView} from './scripts/applications.js';
 import {transfersView} from './scripts/transfers.js';
+import {fleetView} from './scripts/fleet.js';
 import {deviceView} from './scripts/device.js';
 import {journalView} from './scripts/journal.js';
 import {manifestsView, manifestView} from './scripts/manifests.js';
@@ -42,7 +43,7 @@ function navigate() {
 	draw();
 }
 
-const VIEWS = {'': nowView, tasks: tasksView, calendar: calendarView, runs: historyView, usage: usageView, changes: changesView, apps: applicationsView, transfers: transfersView, device: deviceView, journal: journalView, manifests: manifestsView};
+const VIEWS = {'': nowView, tasks: tasksView, calendar: calendarView, runs: historyView, usage: usageView, changes: changesView, apps: applicationsView, transfers: transfersView, fleet: fleetView, device: deviceView, journal: journalView, manifests: manifestsView};
 const DETAILS = {tasks: taskView, runs: runView, apps: applicationView, manifests: manifestView};
 
 for (const link of byId('nav').querySelectorAll('a')) link.prepend(create(icon(link.dataset.icon)));

@@ -22,7 +22,11 @@ package enum PageFile {
     // Made when somebody first asks for them: most hosts never serve a page.
     private static let page = served(PackageResources.index_html)
     private static let script = served(PackageResources.app_js)
-    private static let style = served(PackageResources.app_css)
+    /// Without the spaces that rules do not need, too.
+    private static let style = Array(
+        String(decoding: served(PackageResources.app_css), as: UTF8.self)
+            .replacing(", ", with: ",").replacing(": ", with: ":").replacing("; ", with: ";").replacing(" {", with: "{")
+            .utf8)
     /// By file name.
     private static let modules = [
         "actions.js": PackageResources.actions_js,
@@ -32,6 +36,7 @@ package enum PageFile {
         "device.js": PackageResources.device_js,
         "editor.js": PackageResources.editor_js,
         "elements.js": PackageResources.elements_js,
+        "fleet.js": PackageResources.fleet_js,
         "history.js": PackageResources.history_js,
         "host.js": PackageResources.host_js,
         "journal.js": PackageResources.journal_js,

@@ -75,6 +75,7 @@ function drawShell() {
 	]);
 	document.body.classList.toggle('open', isMenuOpen);
 	for (const link of byId('nav').querySelectorAll('a')) setProperty(link, 'aria-current', link.hash === '#/' + route.parts[0] && 'page');
+	setProperty(placeOf('fleet').parentElement, 'hidden', !host?.fleet);
 	patchKids(byId('banners'), banners(host, pause));
 	patchKids(byId('notes'), notes.map(drawNote));
 
@@ -109,13 +110,14 @@ const drawNote = one => h('div.note', {key: one.key, class: one.isBad ? 'bad' : 
 
 const showKeys = () => ask('Keys', h('div', {node: cloneOf('keys')}));
 
-const PLACES = {n: '', t: 'tasks', c: 'calendar', h: 'runs', u: 'usage', w: 'changes', a: 'apps', x: 'transfers', d: 'device', j: 'journal', m: 'manifests'};
+const placeOf = name => byId('nav').querySelector(`a[href="#/${name}"]`);
+const PLACES = {n: '', t: 'tasks', c: 'calendar', h: 'runs', u: 'usage', w: 'changes', a: 'apps', x: 'transfers', f: 'fleet', d: 'device', j: 'journal', m: 'manifests'};
 let isGoing = false;
 document.addEventListener('keydown', event => {
 	const key = event.key;
 	if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, dialog')) return;
 	if (isGoing) {
-		if (key in PLACES) location.hash = '#/' + PLACES[key];
+		if (key in PLACES && !placeOf(PLACES[key]).parentElement.hidden) location.hash = '#/' + PLACES[key];
 		isGoing = false;
 	} else if (key === 'g') isGoing = true;
 	else if (key === '?') showKeys();
