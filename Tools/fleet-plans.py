@@ -41,13 +41,20 @@ SOURCES = {
     "Sources/Fleet/Looking/FleetRequestRow.swift": [
         """SELECT key, identifier, state, priority, attempt, losses, host, \\(Column.time("free")),
                 \\(Column.time("submitted")), outcome, labels
-            FROM taskhost.requests WHERE \\(condition) ORDER BY key DESC LIMIT \\(limit)"""],
+            FROM taskhost.requests WHERE \\(condition) ORDER BY \\(order) LIMIT \\(limit)""",
+        'by order: String = "key DESC"'],
+    "Sources/Fleet/Looking/FleetRolloutRow.swift": [
+        """SELECT application, percent, settled, coming, \\(Column.time("changed")), changed_by
+        FROM taskhost.rollouts ORDER BY application"""],
+    "Sources/Fleet/PostgresClaims+Looking.swift": [
+        'where: "leased", by: "free"', 'where: "ended IS NULL AND NOT leased", by: "key"'],
     "Sources/Fleet/Looking/FleetRunRow.swift": [
-        """SELECT key, number, identifier, host, \\(Column.time("claimed")), \\(Column.time("ended")), outcome, accepted
+        """SELECT key, number, identifier, host, \\(Column.time("claimed")), \\(Column.time("ended")), outcome, accepted, detail
             FROM taskhost.runs WHERE \\(condition) ORDER BY ended DESC, key DESC LIMIT \\(limit)"""],
     "Sources/Fleet/Looking/FleetSession+Looking.swift": [
         """all ? condition : condition + " AND ended IS NULL\"""", '("true", [])', '("key = $\\(number)"',
         '("identifier = $\\(number)"', "SELECT taskhost.cancel($1)", "SELECT taskhost.drain($1, $2)",
+        "SELECT taskhost.roll_out($1, $2, $3)", "SELECT taskhost.withdraw($1)", "SELECT taskhost.output($1, $2)",
         """SELECT taskhost.submit(identifier => $1, payload => $2, earliest => $3, priority => $4::smallint,
                 labels => $5, dedupe => $6, policy => $7, details => $8)"""],
     "Sources/Fleet/FleetStatement.swift": [
@@ -57,8 +64,10 @@ SOURCES = {
         '''SELECT key, number, losses, identifier, details, payload, attempt, failures, deferrals"
                 + " FROM taskhost.claim($1, $2, $3, $4)''',
         "SELECT extract(epoch FROM taskhost.next_free($1, $2))", "SELECT key, number FROM taskhost.renew($1, $2, $3, $4)",
-        "SELECT taskhost.complete($1, $2, $3, $4, '{}', NULL)",
-        "SELECT taskhost.give_back($1, $2, $3, $4, $5, $6, $7, NULL, '{}', NULL)"],
+        "SELECT taskhost.complete($1, $2, $3, $4, $5, $6)",
+        "SELECT taskhost.give_back($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "SELECT application, manifest FROM taskhost.rollouts_of($1)",
+        'SELECT identifier, extract(epoch FROM clock_timestamp() - since) FROM taskhost.oldest($1)'],
 }
 
 
@@ -69,9 +78,12 @@ def microseconds(name):
 
 HOSTS = (f"SELECT name, state, {microseconds('last_seen')}, draining, labels, version, leases, status"
          " FROM taskhost.hosts ORDER BY name")
+ROLLOUTS = (f"SELECT application, percent, settled, coming, {microseconds('changed')}, changed_by"
+            " FROM taskhost.rollouts ORDER BY application")
+OLDEST = "SELECT identifier, extract(epoch FROM clock_timestamp() - since) FROM taskhost.oldest($1)"
 REQUESTS = (f"SELECT key, identifier, state, priority, attempt, losses, host, {microseconds('free')},"
-            f" {microseconds('submitted')}, outcome, labels FROM taskhost.requests WHERE %s ORDER BY key DESC LIMIT 200")
-RUNS = (f"SELECT key, number, identifier, host, {microseconds('claimed')}, {microseconds('ended')}, outcome, accepted"
+            f" {microseconds('submitted')}, outcome, labels FROM taskhost.requests WHERE %s ORDER BY %s LIMIT 200")
+RUNS = (f"SELECT key, number, identifier, host, {microseconds('claimed')}, {microseconds('ended')}, outcome, accepted, detail"
         " FROM taskhost.runs WHERE %s ORDER BY ended DESC, key DESC LIMIT 20")
 SUBMIT = "SELECT taskhost.submit(identifier => $1, payload => $2, earliest => $3, key => $4, details => $5)"
 SUBMIT_OF_PEOPLE = ("SELECT taskhost.submit(identifier => $1, payload => $2, earliest => $3, priority => $4::smallint,"
@@ -89,8 +101,12 @@ ALTER ROLE host_a SET auto_explain.log_min_duration = 0;
 ALTER ROLE host_b SET auto_explain.log_min_duration = 0;
 ALTER ROLE clerk SET auto_explain.log_min_duration = 0;
 ALTER ROLE other_clerk SET auto_explain.log_min_duration = 0;
+CREATE ROLE roller LOGIN IN ROLE taskhost_operator;
+ALTER ROLE roller SET auto_explain.log_min_duration = 0;
 ALTER ROLE looker SET auto_explain.log_min_duration = 0;
 SET jit = off;
+-- Nobody waits yet, and it would ask so for each of a million rows.
+ALTER TABLE taskhost.request DISABLE TRIGGER wake;
 CREATE FUNCTION pg_temp.ulid(moment timestamptz, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0') || substr(md5(n::text), 1, 20))::uuid $$;
 
@@ -110,8 +126,8 @@ END
 $$;
 
 -- 400 hosts, most of them started many times.
-INSERT INTO taskhost.host (name, identity, owner, boot, version, labels, lease, joined, last_seen, replaced, waits)
-SELECT 'host' || n % 400, 'identity' || n % 400, 'host_a', gen_random_uuid(), '1', '{"room": "lab"}', '30 s',
+INSERT INTO taskhost.host (id, name, identity, owner, boot, version, labels, lease, joined, last_seen, replaced, waits)
+SELECT n, 'host' || n % 400, 'identity' || n % 400, 'host_a', gen_random_uuid(), '1', '{"room": "lab"}', '30 s',
     now() - interval '50 days', CASE WHEN n < 400 THEN now() - interval '40 days' WHEN n < 4600 THEN now() - interval '1 day'
         ELSE now() + interval '1 day' END, CASE WHEN n < 4600 THEN now() END, n >= 4600
 FROM generate_series(1, 5000 - 1) n;
@@ -171,6 +187,7 @@ SELECT pg_temp.ulid(o.moment, o.n), q.id, o.identifier, CASE WHEN o.n % 4 = 0 TH
     '{"kind": "processing", "origin": "person"}', convert_to(repeat('x', 100), 'UTF8')
 FROM open o JOIN taskhost.queue q ON q.identifier = o.identifier AND q.labels = '{}';
 DROP TABLE ended, open;
+ALTER TABLE taskhost.request ENABLE TRIGGER wake;
 """
 
 
@@ -383,6 +400,16 @@ class Round:
         # Each name has some dozen incarnations here.
         self.call("drain", "host_a", "SELECT taskhost.drain($1, $2)", "host8", "t")
         self.call("drain, no such host", "host_a", "SELECT taskhost.drain($1, $2)", "nobody", "t")
+        rollouts = "SELECT application, manifest FROM taskhost.rollouts_of($1)"
+        for percent in (10, 100):
+            self.call(f"roll_out, {percent} %", "roller", "SELECT taskhost.roll_out($1, $2, $3)", "com.example", "{}", percent)
+        self.call("roll_out, none", "roller", "SELECT taskhost.roll_out($1, $2, $3)", "com.unknown", None, 10, refused="TH003")
+        # Each incarnation of a host is looked at: a few thousand.
+        self.call("rollouts_of", "host_a", rollouts, self.me, rows=6000, whole=["host"])
+        self.call("rollouts_of, another's host", "host_b", rollouts, self.me, refused="TH002")
+        for user in ("looker", "roller"):
+            self.call(f"rollouts ({user})", user, ROLLOUTS)
+        self.call("withdraw", "roller", "SELECT taskhost.withdraw($1)", "com.example")
         self.call("leave", "host_a", "SELECT taskhost.leave($1)", self.old)
 
     def submissions(self):
@@ -422,6 +449,8 @@ class Round:
         return [line.split("|")[:2] for line in text.split("\n") if line]
 
     def claims(self):
+        for name, identifiers in (("all", ALL), ("one", ["com.example.flood"]), ("none", ["com.example.unknown"])):
+            self.call(f"oldest of {name}", "host_a", OLDEST, identifiers, pages=12000)
         self.call("next_free, much", "host_a", "SELECT extract(epoch FROM taskhost.next_free($1, $2))", self.me, ALL)
         # The first sees what became free: a claim puts in line what is due, twice what it may take of each queue.
         self.tokens = self.claim("claim 8 of all", ALL, 8, rows=16 * 300, pages=60000)
@@ -513,14 +542,17 @@ class Round:
         self.call("fleet", "looker", HOSTS, rows=20000, pages=20000, whole=["host"])
         # Of few open ones the server may well read all queues and hosts, to join them.
         queues = {"rows": 6000, "whole": ["queue", "host"]}
-        self.call("pending", "looker", REQUESTS % "true AND ended IS NULL", **queues)
+        # What a host's page asks for. Leases are sorted: there are as many as hosts have places.
+        self.call("leased", "looker", REQUESTS % ("leased", "free"), rows=20000, pages=20000, whole=["queue", "host"])
+        self.call("waiting", "looker", REQUESTS % ("ended IS NULL AND NOT leased", "key"), **queues)
+        self.call("pending", "looker", REQUESTS % ("true AND ended IS NULL", "key DESC"), **queues)
         for name in ("flood", "t3", "rare", "unknown"):
-            self.call(f"pending, {name}", "looker", REQUESTS % "identifier = $1 AND ended IS NULL", f"com.example.{name}",
+            self.call(f"pending, {name}", "looker", REQUESTS % ("identifier = $1 AND ended IS NULL", "key DESC"), f"com.example.{name}",
                       **queues)
             self.call(f"history, {name}", "looker", RUNS % "identifier = $1", f"com.example.{name}")
         found = self.one("SELECT key FROM taskhost.run WHERE ended < now() - interval '2 days' AND outcome IS NOT NULL LIMIT 1")[0]
-        self.call("pending of a key", "looker", REQUESTS % "key = $1 AND ended IS NULL", self.tokens[8][0])
-        self.call("why of a key", "looker", REQUESTS % "key = $1", found)
+        self.call("pending of a key", "looker", REQUESTS % ("key = $1 AND ended IS NULL", "key DESC"), self.tokens[8][0])
+        self.call("why of a key", "looker", REQUESTS % ("key = $1", "key DESC"), found)
         self.call("history", "looker", RUNS % "true")
         self.call("history of a key", "looker", RUNS % "key = $1", found)
 
