@@ -48,6 +48,12 @@ test-fleet: build
 	@Tools/require.sh postgresql libfaketime ip:iproute2 openssl
 	@Tools/fleet-faults.py $(BIN) $(FLEET_OPTIONS)
 
+# The same with a debug build, whose host, workers and database die at each named point of a claim. FLEET_OPTIONS: --point NAME,
+# --only points-host. A quarter of an hour.
+.PHONY: test-fleet-points
+test-fleet-points: build-tests
+	@Tools/fleet-faults.py .build/debug --points $(FLEET_OPTIONS)
+
 # How PostgreSQL carries out each statement of a fleet with a million requests; FLEET_PLANS_OPTIONS: --rows N, --all. Minutes.
 .PHONY: test-fleet-plans
 test-fleet-plans: build

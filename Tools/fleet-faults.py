@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """A fleet under faults: three real hosts, a PostgreSQL of their own, and a checker that reads the whole history.
 
-    Tools/fleet-faults.py BIN [--only NAME]… [--seed N] [--keep] [--schema FILE]
+    Tools/fleet-faults.py BIN [--points [--point NAME]…] [--only NAME]… [--seed N] [--keep] [--schema FILE]
     Tools/fleet-faults.py --self-test
 
 Each scenario submits some fifty requests, does harm, waits until all have ended, and asks the rules of fleet_history.py what does
-not hold. Some scenarios need root, and one needs libfaketime: without them they are skipped, which is said. Exit status: 0; 1 a
-scenario failed, and the folder with its logs is named; 64 usage.
+not hold. Some scenarios need root, and one needs libfaketime: without them they are skipped, which is said. Those of --points, in
+which host, worker and database die at named points, need a debug build. Exit status: 0; 1 a scenario failed, and the folder with
+its logs is named; 64 usage.
 """
 import argparse
 import glob
@@ -21,6 +22,7 @@ import time
 import traceback
 
 import fleet_history
+import fleet_points
 from fleet_servers import NOBODY, Failed, Server, wait_for
 from fleet_under_test import HOSTS, LEASE, Fleet
 
@@ -560,6 +562,8 @@ def play(scenario, binaries, seed, keep, schema):
         f"{fleet.superseded:3} superseded {fleet.released:2} released {time.monotonic() - fleet.began:4.0f} s", flush=True)
     for fault in fleet.faults[:20]:
         print(f"    {fault}", flush=True)
+    for line in fleet.table:
+        print(f"    {line}", flush=True)
     if fleet.faults or keep:
         print(f"    logs: {fleet.work}", flush=True)
     else:
@@ -568,10 +572,13 @@ def play(scenario, binaries, seed, keep, schema):
 
 
 def main():
-    names = [scenario.__name__.replace("_", "-") for scenario in SCENARIOS]
+    scenarios = {scenario.__name__.replace("_", "-"): scenario for scenario in SCENARIOS + fleet_points.SCENARIOS}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin", nargs="?", help="folder of the built programs")
-    parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=", ".join(names))
+    parser.add_argument("--only", action="append", choices=scenarios, metavar="NAME", help=", ".join(scenarios))
+    parser.add_argument("--points", action="store_true", help="kills at the named points of a claim, and no others; a debug build")
+    points = [point.name for point in fleet_points.POINTS]
+    parser.add_argument("--point", action="append", choices=points, metavar="NAME", help=f"of the points: {', '.join(points)}")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="keeps all folders")
     parser.add_argument("--schema", metavar="FILE", help="the fleet's schema, in place of the one in the programs")
@@ -586,7 +593,15 @@ def main():
     if options.bin is None:
         parser.error("BIN is missing")
     binaries = os.path.abspath(options.bin)
-    wanted = [scenario for scenario, name in zip(SCENARIOS, names) if not options.only or name in options.only]
+    wanted = fleet_points.SCENARIOS if options.points else SCENARIOS
+    if options.only:
+        wanted = [scenario for name, scenario in scenarios.items() if name in options.only]
+    refusal = fleet_points.refusal(binaries) if set(wanted) & set(fleet_points.SCENARIOS) else ""
+    if refusal:
+        print(f"{parser.prog}: {refusal}", file=sys.stderr)
+        return 64
+    if options.point:
+        fleet_points.POINTS = [point for point in fleet_points.POINTS if point.name in options.point]
     good = [play(scenario, binaries, options.seed, options.keep, options.schema) for scenario in wanted]
     return 0 if all(good) else 1
 

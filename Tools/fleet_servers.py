@@ -37,6 +37,18 @@ def programs():
     return os.path.dirname(found[-1])
 
 
+def parents():
+    """The parent of each process of this machine."""
+    found = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                found[int(name)] = int(file.read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+    return found
+
+
 class Server:
     """A PostgreSQL in a folder of its own, as an ordinary user. `network`: the prefix of a command that puts it into a network
     namespace. Power does not fail here, so nothing is synced."""
@@ -81,8 +93,15 @@ class Server:
 
         wait_for("the server answers", answers, 60, 0.2)
 
-    def kill(self):
+    def kill(self, whole=False):
+        """`whole`: its sessions at once, too; otherwise they see by themselves that it is gone."""
+        sessions = [process for process, above in parents().items() if above == self.process.pid] if whole else []
         self.process.kill()
+        for session in sessions:
+            try:
+                os.kill(session, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
         self.process.wait()
 
     def stop(self, clean=False):

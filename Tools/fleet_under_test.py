@@ -12,19 +12,22 @@ import time
 import uuid
 
 import fleet_history
-from fleet_servers import NOBODY, Failed, Proxy, Server, ask, wait_for
+from fleet_servers import NOBODY, Failed, Proxy, Server, ask, parents, wait_for
 
 HOSTS = ["one", "two", "three"]
 LEASE = 10.0
 APPLICATIONS, TASKS = 4, 4
 
-# The payload is `NAME SECONDS FLAGS`. `stubborn`: it does not end when it is asked to. `fails`: its first try does.
+# The payload is `NAME SECONDS FLAGS`; of a schedule's requests, which have one payload, the name is `key`. `stubborn`: it does not
+# end when it is asked to. `fails`: its first try does. `over`: its first try takes longer than any budget.
 HANDLER = r"""#!/bin/bash
 IFS=' ' read -r name seconds flags
+[[ $name == key ]] && name=$TASKHOST_FLEET_KEY
 host=${TASKHOST_STATE#*/state/}
 note() { printf '%s %s %s %s %s\n' "$EPOCHREALTIME" "$1" "$name" "$TASKHOST_RUN" "${host%%/*}" >>"$LOG"; }
 note start
 [[ $flags == *stubborn* ]] && trap '' TERM
+[[ $flags == *over* ]] && mkdir "$LOG.$name" 2>/dev/null && seconds=60000
 end=$((10#${EPOCHREALTIME/./} + 10#$seconds * 1000))
 while ((10#${EPOCHREALTIME/./} < end)); do
     sleep 0.3
@@ -56,9 +59,10 @@ GRANT taskhost_host, taskhost_reader TO jobs_host;
 
 
 class Host:
-    """A `taskhost serve` with a folder of its own. `before`: words that begin its command, such as those of a namespace."""
+    """A `taskhost serve` with a folder of its own. `before`: words that begin its command, such as those of a namespace;
+    `settings`: more of its configuration."""
 
-    def __init__(self, fleet, name, database, before=(), environment=None):
+    def __init__(self, fleet, name, database, before=(), environment=None, settings=None):
         self.fleet, self.name, self.database = fleet, name, database
         self.before, self.environment = list(before), environment or {}
         self.state = os.path.join(fleet.work, "state", name)
@@ -66,17 +70,20 @@ class Host:
         self.process = None
         os.makedirs(self.state)
         self.config = os.path.join(fleet.work, f"{name}.json")
-        settings = {"database": database, "name": name, "lease": f"{LEASE:.0f}s", "labels": {"host": name}}
+        member = {"database": database, "name": name, "lease": f"{LEASE:.0f}s", "labels": {"host": name}}
+        configuration = {**(settings or {}), "fleet": {**member, **(settings or {}).get("fleet", {})}}
         with open(self.config, "w", encoding="utf-8") as file:
-            json.dump({"fleet": settings}, file)
+            json.dump(configuration, file)
 
-    def start(self):
+    def start(self, **environment):
+        """`environment`: variables of this life only."""
         command = [
             *self.before, f"{self.fleet.bin}/taskhost", "serve", "--manifests", f"{self.fleet.work}/manifests", "--state",
             self.state, "--config", self.config]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **self.environment})
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env={**os.environ, **self.environment, **environment})
 
     def send(self, number):
         os.kill(self.process.pid, number)
@@ -91,17 +98,11 @@ class Host:
 
     def descendants(self):
         """Processes below it, with their command lines."""
-        parents = {}
-        for name in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                    parents[int(name)] = int(file.read().rsplit(")", 1)[1].split()[1])
-            except OSError:
-                continue
+        above = parents()
         found, more = [], [self.process.pid]
         while more:
             parent = more.pop()
-            below = [process for process, above in parents.items() if above == parent]
+            below = [process for process, its in above.items() if its == parent]
             found += below
             more += below
         lines = []
@@ -132,6 +133,8 @@ class Fleet:
         self.released = 0
         self.began = time.monotonic()
         self.more = None
+        # More about how it went, as lines for people.
+        self.table = []
         # How this program asks; the server is any that has the requests.
         self.server = None
         self.admin = ""
@@ -161,8 +164,9 @@ class Fleet:
     def socket_database(self):
         return f"host={self.server.folder} port={self.server.port} dbname=jobs user=jobs_host"
 
-    def make_hosts(self, databases=None, before=None, environments=None):
-        """Writes the manifests and starts three hosts. Each of the dictionaries is by name."""
+    def make_hosts(self, databases=None, before=None, environments=None, tasks=None, settings=None):
+        """Writes the manifests and starts three hosts. Each of the first three dictionaries is by name. `tasks`: what
+        applications have beside their ordinary ones, by identifier; `settings`: more of the hosts' configuration."""
         os.makedirs(os.path.dirname(self.lines))
         os.chmod(os.path.dirname(self.lines), 0o777)
         with open(self.lines, "w", encoding="utf-8"):
@@ -180,11 +184,14 @@ class Fleet:
             manifest = {
                 "identifier": identifier, "permissions": {"read": ["$MANIFEST"], "write": [os.path.dirname(self.lines)]},
                 "tasks": {f"{identifier}.t{number}": task for number in range(TASKS)}}
+            for name, more in (tasks or {}).items():
+                if name.startswith(f"{identifier}."):
+                    manifest["tasks"][name] = {**task, **more}
             with open(os.path.join(folder, f"{identifier}.json"), "w", encoding="utf-8") as file:
                 json.dump(manifest, file)
         for name in HOSTS:
             database = (databases or {}).get(name) or self.socket_database()
-            host = Host(self, name, database, (before or {}).get(name, ()), (environments or {}).get(name))
+            host = Host(self, name, database, (before or {}).get(name, ()), (environments or {}).get(name), settings)
             self.hosts[name] = host
             if NOBODY == host.before[: len(NOBODY)]:
                 shutil.chown(host.state, "nobody", "nogroup")
@@ -227,6 +234,11 @@ class Fleet:
         return [life for life in self.lives() if life.host == name and not life.end and life.last > time.time() - 1.0]
 
     def wait_at_work(self, name, count=1, patience=60):
+        """Handlers of the host. Others may have had all that there was: then it gets some of its own."""
+        try:
+            return wait_for("work", lambda: len(self.at_work(name)) >= count and self.at_work(name), 5)
+        except Failed:
+            self.insist("".join(self.statement(self.random.uniform(3, 5), host=name) for _ in range(count)))
         return wait_for(f"host {name} works", lambda: len(self.at_work(name)) >= count and self.at_work(name), patience)
 
     def expect(self, truth, words):
@@ -243,7 +255,9 @@ class Fleet:
         value = int(time.time() * 1000) << 80 | self.random.getrandbits(80)
         return str(uuid.UUID(int=value))
 
-    def statement(self, seconds, flags="", earliest=0.0, host="", key=None, dedupe=None, policy="allow", starts=True, details=""):
+    def statement(
+            self, seconds, flags="", earliest=0.0, host="", key=None, dedupe=None, policy="allow", starts=True, details="",
+            identifier=None):
         """SQL that submits one, and notes it. Any thread."""
         with self.lock:
             key = key or self.key()
@@ -251,7 +265,7 @@ class Fleet:
             self.submissions.append(fleet_history.Submission(key, payload, earliest, host, starts))
         text = f"{payload} {int(seconds * 1000)} {flags}"
         terms = [
-            f"identifier => '{self.identifier()}'" if dedupe is None else "identifier => 'com.example.fleet0.t0'",
+            f"identifier => '{identifier or self.identifier()}'" if dedupe is None else "identifier => 'com.example.fleet0.t0'",
             f"payload => convert_to('{text}', 'UTF8')", f"key => '{key}'", f"policy => '{policy}'",
             f"priority => {self.random.randrange(-2, 3)}::smallint"]
         if earliest:
