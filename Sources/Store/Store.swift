@@ -20,6 +20,8 @@ package import TaskModel
     let lifecycle: LifecycleStatements
     let transfers: TransferStatements
     let pruning: PruneStatements
+    /// nil: the host has had nothing to do with a fleet.
+    var fleet: FleetStatements?
     /// Identities with a running row, so that a submission searches for one only if there is one.
     var runningRequests: Set<Int64> = []
     /// The newest entry of the device log for each condition that was requested.

@@ -1,32 +1,31 @@
 package import Record
 package import TaskModel
 
-// What the fleet has and has not acknowledged. Few hosts are in a fleet, so that no statement waits for one.
+// What the fleet has and has not acknowledged.
 extension Store {
+    /// Prepared for the first of them: few hosts are in a fleet, and every program that opens a record would pay.
+    private var fleetStatements: FleetStatements {
+        get throws(StoreError) {
+            if let fleet { return fleet }
+            let prepared = try FleetStatements.prepared(for: history.database)
+            fleet = prepared
+            return prepared
+        }
+    }
+
     func addUntoldEnd(_ end: UntoldEnd) throws(StoreError) {
-        let add = try Statement(
-            history.database,
-            """
-            REPLACE INTO untold_ends (host, request, number, run, outcome, attempt, failures, deferrals, free)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """, what: "record the end of a claim")
         try put(
-            add, history.host, end.token.key.bytes, end.token.number, end.run.bytes,
+            fleetStatements.addEnd, history.host, end.token.key.bytes, end.token.number, end.run.bytes,
             end.outcome.rawValue,
             end.progress?.attempt, end.progress?.failures, end.progress?.deferrals, end.progress?.free)
     }
 
     func forgetUntoldEnd(_ token: ClaimToken) throws(StoreError) {
-        let forget = try Statement(
-            history.database, "DELETE FROM untold_ends WHERE host = ?1 AND request = ?2 AND number = ?3",
-            what: "forget the end of a claim")
-        try put(forget, history.host, token.key.bytes, token.number)
+        try put(fleetStatements.forgetEnd, history.host, token.key.bytes, token.number)
     }
 
     func putSharedTime(_ time: Timestamp, task row: Int64) throws(StoreError) {
-        let put = try Statement(
-            history.database, "UPDATE tasks SET shared_time = ?2 WHERE id = ?1", what: "record a time of the fleet")
-        try self.put(put, row, time)
+        try put(fleetStatements.putTime, row, time)
     }
 
     /// An end that only a later version knows is left alone.
