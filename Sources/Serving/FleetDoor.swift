@@ -12,15 +12,21 @@ enum FleetDoor {
 
     /// Joins, from the first turn on. Nothing of it waits: a database that does not answer is looked for again and again.
     ///
+    /// - Parameter rolledOut: manifests of the fleet, or why there is no place for them; nil: the host takes none.
     /// - Returns: the claims, which are a source of the host's loop from then on.
-    static func join(_ settings: FleetSettings, _ host: Host) throws(FleetError) -> PostgresClaims {
+    static func join(
+        _ settings: FleetSettings, _ host: Host, _ rolledOut: Result<FleetManifests, SystemError>?
+    ) throws(FleetError) -> PostgresClaims {
+        let manifests: FleetManifests?
+        do throws(SystemError) { manifests = try rolledOut?.get() } catch {
+            throw .unreachable("the folder of the fleet's manifests cannot be used; \(error); correct that")
+        }
         let member = FleetMember(
             name: settings.name, identity: host.keeper.store.host, boot: BootMark.id,
             version: Release.version, labels: settings.labels, lease: settings.lease)
         let claims = try PostgresClaims(ConnectionOptions(settings.database), as: member) { [unowned host] in
             host.resolve($0, $1)
         }
-        let manifests = settings.takesManifests ? try manifests(in: host.place.state.path) : nil
         claims.standing = { [unowned host] in
             let tasks = host.fleet?.standings ?? []
             return FleetStanding(
@@ -50,12 +56,6 @@ enum FleetDoor {
             throw .unreachable("\(error)")
         }
         return claims
-    }
-
-    private static func manifests(in state: String) throws(FleetError) -> FleetManifests {
-        do throws(SystemError) { return try FleetManifests(in: state) } catch {
-            throw .unreachable("the folder of the fleet's manifests cannot be used; \(error); correct that")
-        }
     }
 
     /// Those of which something is known, by their words.

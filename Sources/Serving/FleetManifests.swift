@@ -6,18 +6,16 @@ import TaskModel
 /// Manifests that are rolled out to the host: files of a folder in its state folder, which is read and watched like those that
 /// the user names. So they are there, too, when the database is out of reach. Thread: the loop's.
 final class FleetManifests {
-    static let folderName = "fleet-manifests"
+    private static let folderName = "fleet-manifests"
     private static let suffix = ".json"
 
     let folder: String
     /// The SHA-256 sums of those that are there, in hexadecimal digits, by application.
     private(set) var sums: [String: String] = [:]
 
-    static func folder(in state: String) -> String { state + "/" + folderName }
-
     /// - Parameter state: the state folder.
     init(in state: String) throws(SystemError) {
-        folder = Self.folder(in: state)
+        folder = state + "/" + Self.folderName
         try FileSystem.makeFolders(folder, mode: 0o700)
         try look()
     }

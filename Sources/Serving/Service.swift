@@ -26,6 +26,8 @@ package final class Service {
     package var handler: any ControlHandler { api }
     private let purpose: Purpose
     private let manifests: [String]
+    /// Those that are rolled out to the fleet, or why there is no place for them; nil: the host takes none.
+    private let rolledOut: Result<FleetManifests, SystemError>?
     private let reader: ManifestReader
     /// nil: it ends soon, and nobody asks what changed.
     private let versions: ManifestVersions?
@@ -54,7 +56,8 @@ package final class Service {
     package init(
         host: Host, manifests: [String], purpose: Purpose, log: HostLog? = nil, say: @escaping (String) -> Void
     ) throws(HostError) {
-        let manifests = Self.places(manifests, host.place)
+        rolledOut = Self.rolledOut(host.place)
+        let manifests = manifests + [try? rolledOut?.get().folder].compactMap(\.self)
         self.host = host
         self.manifests = manifests
         self.purpose = purpose
@@ -98,12 +101,9 @@ package final class Service {
         for application in applications { try host.install(application) }
     }
 
-    /// With the folder of those that are rolled out to the fleet, if this host takes them.
-    private static func places(_ manifests: [String], _ place: HostPlace) -> [String] {
-        guard place.configuration.fleet?.takesManifests ?? false,
-            let rolledOut = try? FleetManifests(in: place.state.path)
-        else { return manifests }
-        return manifests + [rolledOut.folder]
+    private static func rolledOut(_ place: HostPlace) -> Result<FleetManifests, SystemError>? {
+        guard place.configuration.fleet?.takesManifests ?? false else { return nil }
+        return Result { () throws(SystemError) in try FleetManifests(in: place.state.path) }
     }
 
     /// For clients in another folder.
@@ -251,7 +251,7 @@ package final class Service {
     private func joinFleet() throws(HostError) {
         guard let settings = host.place.configuration.fleet else { return }
         do throws(FleetError) {
-            let claims = try FleetDoor.join(settings, host)
+            let claims = try FleetDoor.join(settings, host, rolledOut)
             api.fleetView = FleetView(claims, host: settings.name) { [unowned host] in host.moment.time }
         } catch {
             // What is local goes on without it.
