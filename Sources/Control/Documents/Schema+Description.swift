@@ -2,7 +2,6 @@ import TaskModel
 
 // What a task is, beside what a list of tasks says of it.
 extension Schema {
-    private static let prose = Schema.string(.prose)
     private static let prosesAtMost = 4096
     private static func texts(_ meaning: String, _ key: String) -> Property {
         Property(key, .array(prose, limit: prosesAtMost), meaning)
