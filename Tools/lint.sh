@@ -96,6 +96,14 @@ if [ -n "$inside" ]; then
     echo "lint: $inside: reaches into the decider; give it a question or command in Sources/Host/Deciding" >&2
     failed=1
 fi
+# Compilers differ about `number == .max - 1`: 6.2 compares with Int.max - 1, of another type than the number's, 6.3 with the number's.
+implied=$(git ls-files 'Package.swift' 'Sources/*.swift' 'Plugins/*.swift' 'Tests/*.swift' 'Benchmarks/*.swift' |
+    xargs grep -nE '(==|!=|<=|>=|[^-]<|[^-]>) *\(?(\.(max|min)\b *[-+*/%&|^<>] ?[^&|]|~[0-9(])|(^|[^a-zA-Z0-9_)>`])(\.(max|min) *[-+*/%] *[0-9_]+|[ (]?\(\.(max|min) *[-+*/%] *[0-9_]+\)) *(==|!=|<|>)' |
+    grep -vE '^[^:]*:[0-9]*: *//')
+if [ -n "$implied" ]; then
+    echo "lint: $implied: compares with arithmetic of an implied type; write the type before it, such as UInt32.max - 1" >&2
+    failed=1
+fi
 # A type's name means one thing in all modules of the floors.
 twice=$(grep -rnE '^(@[a-zA-Z]+(\([^)]*\))? )*(package |public |final |indirect )*(struct|enum|class|actor|protocol) [A-Z]' Sources \
     --include='*.swift' | grep -v '^Sources/\(SDK\|TaskHostTesting\)/' \

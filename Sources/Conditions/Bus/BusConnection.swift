@@ -36,7 +36,7 @@ import TaskModel
     /// When `process` must be called without new data: a call's time is over, or messages are queued.
     var nextDeadline: Instant {
         var microseconds: UInt64 = .max
-        guard unsafe sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds < .max / 1000 else {
+        guard unsafe sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds < UInt64.max / 1000 else {
             return .distantFuture
         }
         return Instant(nanoseconds: microseconds * 1000)  // CLOCK_MONOTONIC as ours

@@ -30,9 +30,12 @@ public struct SlotList<Index: TableIndex>: Sendable, BitwiseCopyable {
     /// There is no neighbor on that side.
     @inlinable @inline(always) static var none: UInt32 { .max }
 
+    /// In place of the slot before one that is in no list.
+    @inlinable @inline(always) static var outside: UInt32 { UInt32.max - 1 }
+
     /// The slot is in no list.
-    @inlinable @inline(always) static var loose: SlotLink { SlotLink(previous: .max - 1, next: .max) }
-    @inlinable @inline(always) var isLoose: Bool { previous == .max - 1 }
+    @inlinable @inline(always) static var loose: SlotLink { SlotLink(previous: outside, next: none) }
+    @inlinable @inline(always) var isLoose: Bool { previous == Self.outside }
 
     @inlinable @inline(always) static func index<Index: TableIndex>(_ number: UInt32) -> Index? {
         number == none ? nil : Index(number: number)
