@@ -31,7 +31,7 @@ package struct ExplainedFilter: Sendable {
                 case .refuse, .kill, .notify: verdict
                 }
             }
-            guard asking != decision, let number = SystemCallNumber.of(name) else { continue }
+            guard asking != decision, let number = SystemCallArchitecture.native.number(of: name) else { continue }
             rules.decisions[name] = asking
             calls[number] = (name, decision)
         }

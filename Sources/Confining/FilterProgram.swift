@@ -1,4 +1,3 @@
-import CSeccomp
 import Linux
 
 /// A seccomp filter as plain memory: made once, inherited by fork, installed with one call.
@@ -20,14 +19,14 @@ package struct FilterProgram: Sendable, Equatable {
     ///
     /// - Throws: `.filterProgram` when libseccomp does not know the machine, or the program grew too long.
     package init(_ rules: FilterRules) throws(ConfinementError) {
+        let architecture = SystemCallArchitecture.native
         var decisions: [UInt32: FilterDecision] = [:]
         for (name, decision) in rules.decisions {
-            // Negative: unknown to this libseccomp, or absent on this machine. The default rule applies.
-            let number = unsafe seccomp_syscall_resolve_name_arch(seccomp_arch_native(), name)
-            if number >= 0 { decisions[UInt32(number)] = decision }
+            // The default rule applies to what this machine lacks.
+            if let number = architecture.number(of: name) { decisions[UInt32(number)] = decision }
         }
         guard !decisions.isEmpty else { throw ConfinementError(.filterProgram, code: 0, object: "unknown machine") }
-        self.init(architecture: seccomp_arch_native(), decisions: decisions, other: rules.other)
+        self.init(architecture: architecture.token, decisions: decisions, other: rules.other)
         guard instructions.count <= Self.maximumLength else {
             throw ConfinementError(.filterProgram, code: 0, object: "\(instructions.count) instructions")
         }

@@ -32,7 +32,7 @@ package struct WatchFilter: Sendable {
         program = try FilterProgram(FilterRules(decisions: decisions, other: .allow))
         var names: [Int32: String] = [:]
         for (name, decision) in decisions where decision != .allow {
-            if let number = SystemCallNumber.of(name) { names[number] = name }
+            if let number = SystemCallArchitecture.native.number(of: name) { names[number] = name }
         }
         self.names = names
     }

@@ -16,7 +16,7 @@ struct ConfinementFilterTests {
             }
         }
     }
-    private static let architecture: UInt32 = 0xc000_003e
+    private static let architecture = SystemCallArchitecture.native.token
     private static let process: Int32 = 4711
 
     /// Values around those that the decisions look for.
@@ -104,7 +104,7 @@ struct ConfinementFilterTests {
             let explained = try ExplainedFilter(policy)
             var asked: Set<String> = []
             for (name, decision) in policy.decisions() {
-                guard let number = SystemCallNumber.of(name) else { continue }
+                guard let number = SystemCallArchitecture.native.number(of: name) else { continue }
                 for word in Self.words {
                     for arguments in [[word, word, word, word, 0, 0], [0, word, 1, word, word, 0]] {
                         let expected = decision.verdict(arguments, .max)
@@ -136,7 +136,7 @@ struct ConfinementFilterTests {
 
 extension FilterDecision {
     /// What the decision says, read off the tree.
-    fileprivate func verdict(_ arguments: [UInt64], _ process: Int32) -> FilterVerdict {
+    func verdict(_ arguments: [UInt64], _ process: Int32) -> FilterVerdict {
         switch self {
         case .verdict(let verdict): return verdict
         case .when(let test, let then, let otherwise):

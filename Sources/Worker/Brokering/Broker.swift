@@ -79,8 +79,9 @@ final class Broker {
         explainer = explained.map {
             Explainer(of: program, $0, plan, report: Descriptor(adopting: report))
         }
+        let numbers = SystemCallArchitecture.native
         (socket, connect) =
-            plan.sockets.isEmpty ? (nil, nil) : (SystemCallNumber.of("socket"), SystemCallNumber.of("connect"))
+            plan.sockets.isEmpty ? (nil, nil) : (numbers.number(of: "socket"), numbers.number(of: "connect"))
     }
 
     private func serve() -> Never {
