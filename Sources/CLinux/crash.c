@@ -101,12 +101,12 @@ static void *program_counter(const ucontext_t *context) {
     return NULL;
 #endif
 }
-/* Where a call that has just been made returns to. */
+/* Where a call that has just been made returns to: without its signature, which aarch64 keeps above the 48 bits of an address. */
 static void *return_address(const ucontext_t *context) {
 #if defined(__x86_64__)
     return *(void **)context->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
-    return (void *)context->uc_mcontext.regs[30];
+    return (void *)(context->uc_mcontext.regs[30] & 0xffffffffffff);
 #else
     return NULL;
 #endif

@@ -67,9 +67,21 @@ struct ExecutionPlace {
         }
         for start in stride(from: 0, through: bytes.count - 8, by: 8) {
             let word = bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            if let found = mapping(of: word), found.path == path { return found.name(word) }
+            let address = Self.address(in: word)
+            if let found = mapping(of: address), found.path == path { return found.name(address) }
         }
         return nil
+    }
+
+    /// The address in a word of the stack. Where aarch64 signs return addresses, the signature is in the bits above those of an
+    /// address, of which a process has 48 unless it asks for more ("Pointer authentication in AArch64 Linux" and "Memory Layout on
+    /// AArch64 Linux", the kernel's documentation).
+    private static func address(in word: UInt64) -> UInt64 {
+        #if arch(arm64)
+        word & 0xffff_ffff_ffff
+        #else
+        word
+        #endif
     }
 
     private static func hexadecimal(_ text: Substring) -> UInt64? {
