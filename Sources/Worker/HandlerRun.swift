@@ -9,12 +9,17 @@ import Wire
 // States are made by LiveRuns and never unmapped; what several threads use of one is atomic or locked.
 @safe struct HandlerRun: ~Copyable {
     var task: taskhost_task
+    /// Who adds one holds one, so that adding orders nothing (relaxed); the last release sees all that earlier ones did
+    /// (acquiring and releasing).
     let references: Atomic<UInt32>
+    /// A flag that is seen shows what was written before it was set, such as `reason`: set releasing, read acquiring. `watches`
+    /// says nothing about other memory, and may be set relaxed.
     let flags: Atomic<UInt32>
+    /// Written before `expired` is set.
     let reason: Atomic<UInt32>
-    /// The present end of the budget, in monotonic nanoseconds; `task.deadline` is that of the start.
+    /// The present end of the budget, in monotonic nanoseconds; `task.deadline` is that of the start. A number by itself: relaxed.
     let deadline: Atomic<UInt64>
-    /// Monotonic nanoseconds before which no further progress is forwarded.
+    /// Monotonic nanoseconds before which no further progress is forwarded. It only paces: relaxed; the report has the lock.
     let progressQuiet: Atomic<UInt64>
     let guarded: Mutex<Guarded>
     /// 1 while the expiration handler is being called. Changed under the lock.
@@ -75,7 +80,7 @@ import Wire
         unsafe storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Makes a recycled state ready for the next run, with one reference.
+    /// Makes a recycled state ready for the next run, with one reference. The last store publishes the others.
     mutating func begin(_ run: RunHandle) {
         handle = run
         flags.store(0, ordering: .relaxed)

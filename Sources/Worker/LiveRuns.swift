@@ -75,6 +75,7 @@ final class LiveRuns: Sendable {
         }
         for shared in made {
             unsafe shared.state.pointee.reserve(256)
+            // The lock of `recycle` publishes it.
             unsafe shared.state.pointee.references.store(0, ordering: .relaxed)
             unsafe recycle(shared.state)
         }

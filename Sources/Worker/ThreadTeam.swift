@@ -36,6 +36,7 @@ import Synchronization
     private let state = Mutex(State())
     /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
     private let timer = AtomicLazyReference<Countdown>()
+    /// Decides who starts it, and publishes nothing: relaxed.
     private let hasStarted = Atomic(false)
     /// Wakes one spare as follower.
     private let wake = Futex()

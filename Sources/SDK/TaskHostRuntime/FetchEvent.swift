@@ -40,6 +40,7 @@ package final class FetchEvent: Sendable {
         Self.unanswered.withLock { $0[ObjectIdentifier(self)] = nil }
     }
 
+    /// Decides who complains, and publishes nothing: relaxed.
     private let hasComplained = Atomic(false)
 
     private func complain() {

@@ -116,6 +116,7 @@ import Synchronization
         let number: UInt64
         weak var run: RunReference?
     }
+    /// Each number once, in any order: relaxed.
     private static let lastNumber = Atomic<UInt64>(0)
     /// Runs that have not been completed, oldest first. A process has a handful.
     private static let open = Mutex<[Open]>([])

@@ -64,6 +64,7 @@ package enum SessionHandling {
     }
 
     private final class Answered: Sendable {
+        /// Decides who is first, and publishes nothing: relaxed.
         private let value = Atomic(false)
         func setFirst() -> Bool { !value.exchange(true, ordering: .relaxed) }
     }

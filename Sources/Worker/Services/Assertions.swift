@@ -25,6 +25,7 @@ final class Assertions: Sendable {
     private let life: ApplicationLife
     private let state = Mutex(State())
     /// The host's end of background time may belong to an earlier stay in the background, or there was a warning.
+    /// A hint, checked again under the lock: relaxed.
     private let isDated = Atomic(false)
     /// Handlers are called here, one after the other.
     private let warnings = CallbackQueue(isOpen: true)

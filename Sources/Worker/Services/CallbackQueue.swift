@@ -32,7 +32,8 @@ final class CallbackQueue: Sendable {
     private let word = Futex()
     /// Changed whenever a call has returned.
     private let returns = Futex()
-    /// Calls that have not returned.
+    /// Calls that have not returned. Adding orders nothing, since the lock passes the call on (relaxed); who sees 0 sees what the
+    /// calls did.
     private let unreturned = Atomic<Int>(0)
 
     init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }

@@ -15,7 +15,8 @@ enum ObservedProgresses {
     /// Nothing is released while it is held: an application's object may do anything when it goes.
     private static let lock = NSLock()
     nonisolated(unsafe) private static var state = State()
-    /// Something was observed.
+    /// Something was observed. A change that is not ordered after `add` may miss it either way, and the lock has the records:
+    /// relaxed.
     private static let isUsed = Atomic(false)
 
     static func add(_ observer: any ProgressObserver, to progress: Progress) {
