@@ -28,4 +28,8 @@ xargs -n 2 -P 2 sh -c '
     esac' build <"$out/.sources"
 rm "$out/.sources"
 $CC -std=c11 -O1 -Wall -Wextra -Werror -I "$include" -o "$out/harness" "$here/harness.c" -ldl -pthread
-cp "$here"/manifests/*.json "$here"/AbiFrozen/libFrozenV1.so "$out/"
+case $($CC -dumpmachine) in
+aarch64*) frozen=AbiFrozen/aarch64 ;;
+*) frozen=AbiFrozen ;;
+esac
+cp "$here"/manifests/*.json "$here/$frozen/libFrozenV1.so" "$out/"

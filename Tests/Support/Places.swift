@@ -8,7 +8,11 @@ package enum Places {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     package static let include = root.appending(path: "Sources/CTaskHost/include")
     package static let fixtures = root.appending(path: "Tests/Fixtures")
-    package static let frozenLibrary = fixtures.appending(path: "AbiFrozen/libFrozenV1.so")
+    /// By the machine, as uname(1) names it.
+    package static let frozenLibraries = [
+        "x86_64": fixtures.appending(path: "AbiFrozen/libFrozenV1.so"),
+        "aarch64": fixtures.appending(path: "AbiFrozen/aarch64/libFrozenV1.so"),
+    ]
     /// Debian's Python, which has the packages: another may come first on the path.
     package static let python = "/usr/bin/python3"
 

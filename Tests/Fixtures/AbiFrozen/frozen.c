@@ -1,12 +1,18 @@
 /*
  * A plugin of ABI version 1 that uses every part of the interface and nothing else: no C library, no later header.
- * libFrozenV1.so was built from it once, for x86_64, and is never built again: every later host must run that file.
- * The command, from the root of the repository:
+ * libFrozenV1.so was built from it once, for x86_64 and for aarch64, and is never built again: every later host must run that
+ * file. The command, from the root of the repository:
  *
  *   cc -Os -std=c11 -fPIC -shared -nostdlib -fvisibility=hidden -fno-stack-protector -fno-builtin \
  *      -fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables \
  *      -Wl,--build-id=none,-z,noseparate-code,-s -I Sources/CTaskHost/include \
  *      -o Tests/Fixtures/AbiFrozen/libFrozenV1.so Tests/Fixtures/AbiFrozen/frozen.c
+ *
+ * and for aarch64/libFrozenV1.so, with SYSROOT as Tools/arm64/sysroot.sh makes it,
+ *
+ *   clang --target=aarch64-linux-gnu --sysroot=SYSROOT -fuse-ld=lld -Os -std=c11 -fPIC -shared -nostdlib -fvisibility=hidden \
+ *      -fno-stack-protector -fno-builtin -fno-asynchronous-unwind-tables -Wl,--build-id=none,-z,noseparate-code,-s \
+ *      -I Sources/CTaskHost/include -o Tests/Fixtures/AbiFrozen/aarch64/libFrozenV1.so Tests/Fixtures/AbiFrozen/frozen.c
  *
  * Each run succeeds when everything answered as the header says; else its log names the first thing that did not.
  */
