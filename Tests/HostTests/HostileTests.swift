@@ -29,7 +29,7 @@ struct HostileTests {
         let outcome = try #require(run.outcome)
         #expect(([row.outcome] + (row.accepts ?? [])).contains(outcome), "\(run)")
         if outcome == row.outcome {
-            #expect(run.signal == row.signal || row.signal == nil, "\(run)")
+            #expect(run.signal == row.expectedSignal || row.signal == nil, "\(run)")
             #expect(run.exitStatus == row.exitStatus || row.exitStatus == nil, "\(run)")
             #expect(run.reason == row.reason, "\(run)")
         }

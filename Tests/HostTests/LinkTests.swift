@@ -12,7 +12,6 @@ struct LinkTests {
         #expect(!libraries.output.contains("not found"), "\(libraries.output)")
     }
 
-    #if arch(x86_64)
     @Test("run the frozen plugin of ABI version 1")
     func frozen() throws {
         let station = try Station()
@@ -24,5 +23,4 @@ struct LinkTests {
             #expect(try station.logs(run).text.contains("version 1 is whole"))
         }
     }
-    #endif
 }

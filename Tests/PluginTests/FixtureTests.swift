@@ -56,7 +56,7 @@ struct FixtureTests {
         var outcomes = [row.outcome] + (row.accepts ?? [])
         if case .outcome(let word) = row.harness { outcomes = [word] }
         #expect(outcomes.contains(run.outcome), "\(run.output)")
-        if row.outcome == "crashed" { #expect(run.command.signal == row.signal) }
+        if row.outcome == "crashed" { #expect(run.command.signal == row.expectedSignal) }
         if let status = row.exitStatus { #expect(run.command.status == status) }
         if let text = row.diagnostics {
             #expect(run.lines(of: "diagnostic").contains { $0.contains(text) }, "\(run.output)")

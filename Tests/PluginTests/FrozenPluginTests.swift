@@ -21,8 +21,7 @@ struct FrozenPluginTests {
         "loads and runs to completion in a host of today",
         arguments: [["frozen"], ["--task", "org.taskhost.fixtures.frozen.registered"]])
     func runs(_ symbol: [String]) throws {
-        let machine = try Command.run("uname", ["-m"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
-        let library = try #require(Places.frozenLibraries[machine], "build frozen.c for this machine, once")
+        let library = try #require(Places.frozenLibraries[TestMachine.name])
         let run = try Harness.run(library, symbol, state: Folder())
         #expect(run.outcome == "succeeded", "\(run.output)")
         #expect(run.lines(of: "log") == ["1 version 1 is whole"])

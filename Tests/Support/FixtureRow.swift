@@ -22,6 +22,8 @@ package struct FixtureRow: Decodable, CustomStringConvertible {
     package var accepts: [String]?
     package var reason: String?
     package var signal: Int32?
+    /// Where a machine has another one, by the machine's name of uname(1).
+    package var signals: [String: Int32]?
     package var exitStatus: Int32?
     package var diagnostics: String?
     package var harness: InHarness?
@@ -29,6 +31,9 @@ package struct FixtureRow: Decodable, CustomStringConvertible {
     package var needs: [String]?
     /// Its manifest is refused before anything is launched.
     package var isInvalid: Bool?
+
+    /// Its signal on this machine.
+    package var expectedSignal: Int32? { signals?[TestMachine.name] ?? signal }
 
     package var description: String { name }
 

@@ -236,11 +236,11 @@ struct PlayedKernelTests {
 
     @Test("traps when one of our own descriptors is no longer open")
     func traps() async throws {
-        await #expect(processExitsWith: .signal(SIGILL)) {
+        await #expect(processExitsWith: .signal(TestMachine.trapSignal)) {
             let file = try Descriptor.open("/dev/null", .O_RDONLY)
             close(file.number)
         }
-        await #expect(processExitsWith: .signal(SIGILL)) {
+        await #expect(processExitsWith: .signal(TestMachine.trapSignal)) {
             let file = try Descriptor.open("/dev/null", .O_RDONLY)
             close(file.number)
             _ = try FileSystem.facts(of: file)
