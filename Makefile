@@ -7,6 +7,25 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev libcrypto:libssl-dev libpq:libpq-dev \
 	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl groff:groff-base
 BIN := .build/release
+PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libSeedBackgroundTime.so libSeedTransfers.so libFeedRefresh.so
+MANIFESTS := $(wildcard manifests/*.json)
+# What is installed and packaged is built by these. NATIVE: programs that run here, for what they say of themselves.
+PROGRAMS := build
+NATIVE = $(BIN)
+
+# ARCH=arm64 on x86-64: programs built against Debian's libraries of that machine, without what needs Foundation.
+CROSS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/taskhost/arm64
+ifeq ($(ARCH)/$(shell uname -m),arm64/x86_64)
+BIN := .build-arm64/release
+NATIVE := .build/release
+PROGRAMS += cross-arm64
+PLUGINS := libScrub.so libDatabaseCare.so
+MANIFESTS := $(filter-out %MeasurementSample.json %background-time.json %feed-refresh.json %transfers.json,$(MANIFESTS))
+export TASKHOST_SYSROOT := $(CROSS)
+# The toolchain's own are for any machine.
+export OBJCOPY := $(shell dirname "$$(readlink -f "$$(command -v swiftc)")")/llvm-objcopy
+export STRIP := $(OBJCOPY)
+endif
 
 .PHONY: build run demo-lifecycle demo-transfers demo-fleet test test-asan test-tsan test-kernel test-chroot test-machine test-fleet test-page test-page-quick bench fuzz fuzz-together lint format docs quickstarts install uninstall deb test-deb test-deb-machine test-deb-twice image clean require
 
@@ -18,6 +37,20 @@ require:
 REPEATABLE := SWIFT_DETERMINISTIC_HASHING=1 $(shell setarch -R true 2>/dev/null && echo setarch -R)
 build: require
 	@$(REPEATABLE) $(SWIFT) build $(FLAGS) -c release -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
+
+# Programs, and the plugins that need no Foundation, for aarch64. The first time takes some minutes and 4 GB in CROSS.
+.PHONY: cross-arm64
+cross-arm64: require
+	@Tools/arm64/sysroot.sh $(CROSS)
+	@Tools/arm64/build.sh $(CROSS) .build-arm64 taskhost taskhost-worker taskhost-transfer Scrub DatabaseCare confinement-probe
+
+# They in emulated machines with pages of 4 and of 16 KiB. The times of an emulation mean nothing. ARM64_OPTIONS: --only PART and the
+# like; Tools/arm64/machine.py --help. Minutes.
+.PHONY: test-arm64
+test-arm64:
+	@$(MAKE) -s deb ARCH=arm64 DEB=.build/deb-arm64
+	@Tools/require.sh qemu-system-aarch64:qemu-system-arm mke2fs:e2fsprogs cpio:cpio
+	@Tools/arm64/machine.py --sysroot $(CROSS) --packages .build/deb-arm64 --build .build-arm64/release $(ARM64_OPTIONS)
 
 # The checksum of this payload is what the crc32 example expects (the check value of CRC-32).
 run: build
@@ -143,7 +176,6 @@ quickstarts:
 	@Tools/quickstarts.py
 
 LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
-PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libSeedBackgroundTime.so libSeedTransfers.so libFeedRefresh.so
 # The tree finds its own libraries wherever it is moved to; what it needs of the system stands in lib/taskhost/packages.
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Setting/Release.swift)
@@ -151,31 +183,31 @@ VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Setti
 NAMING := systemd/taskhost.service:systemd/system/taskhost.service systemd/user/taskhost.service:systemd/user/taskhost.service \
 	systemd/tmpfiles.conf:tmpfiles.d/taskhost.conf pkgconfig/taskhost.pc:../share/pkgconfig/taskhost.pc \
 	pkgconfig/taskhost-swift.pc:../share/pkgconfig/taskhost-swift.pc taskhost-config.cmake:../share/cmake/taskhost/taskhost-config.cmake
-install: build
+install: $(PROGRAMS)
 	@Tools/require.sh patchelf strip:binutils libxml2.so.2:libxml2
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/taskhost $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/share/taskhost/manifests $(LIBRARY)/plugins $(LIBRARY)/runtime
-	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker $(BIN)/taskhost-transfer
+	@Tools/runtime.sh $(LIBRARY)/runtime $(addprefix $(BIN)/,taskhost taskhost-worker taskhost-transfer $(PLUGINS))
 	@Tools/place.sh 755 '$$ORIGIN/../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/bin $(BIN)/taskhost
 	@Tools/place.sh 755 '$$ORIGIN/../../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/libexec/taskhost \
 		$(BIN)/taskhost-worker $(BIN)/taskhost-transfer
 	@Tools/place.sh 644 '$$ORIGIN/../runtime' $(LIBRARY)/plugins $(addprefix $(BIN)/,$(PLUGINS))
 	@install -m 644 Sources/CTaskHost/include/*.h $(DESTDIR)$(PREFIX)/include/
-	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
+	@install -m 644 $(MANIFESTS) $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
 	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/catalog
 	@install -m 644 Distribution/taskhost.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog/
 	@install -m 644 Distribution/alerts.yml $(DESTDIR)$(PREFIX)/share/taskhost/
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(COMPLETIONS))
-	@$(BIN)/taskhost completion bash >$(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))/taskhost
-	@$(BIN)/taskhost completion zsh >$(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))/_taskhost
-	@$(BIN)/taskhost completion fish >$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/taskhost.fish
+	@$(NATIVE)/taskhost completion bash >$(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))/taskhost
+	@$(NATIVE)/taskhost completion zsh >$(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))/_taskhost
+	@$(NATIVE)/taskhost completion fish >$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/taskhost.fish
 	@install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
-	@Tools/man.sh $(BIN)/taskhost $(VERSION) >$(DESTDIR)$(PREFIX)/share/man/man1/taskhost.1
+	@Tools/man.sh $(NATIVE)/taskhost $(VERSION) >$(DESTDIR)$(PREFIX)/share/man/man1/taskhost.1
 	@Tools/man-schema.py manifests/schema.json taskhost-manifest $(VERSION) \
 		>$(DESTDIR)$(PREFIX)/share/man/man5/taskhost-manifest.5
 	@Tools/man-schema.py Documentation/config.schema.json taskhost-config $(VERSION) \
 		>$(DESTDIR)$(PREFIX)/share/man/man5/taskhost-config.5
-	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
+	@[ -n "$$TASKHOST_SYSROOT" ] || Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
 	@for pair in $(NAMING); do \
 		install -d $(DESTDIR)$(PREFIX)/lib/$$(dirname $${pair#*:}) && \
 		sed -e 's#@PREFIX@#$(PREFIX)#g' -e 's#@VERSION@#$(VERSION)#g' Distribution/$${pair%:*} \
@@ -203,7 +235,7 @@ uninstall:
 
 # Debian packages in .build/deb.
 DEB := .build/deb
-deb: build
+deb: $(PROGRAMS)
 	@Tools/deb.sh $(DEB) $(BIN) taskhost taskhost-worker taskhost-transfer $(PLUGINS)
 # They are installed, upgraded and purged in a new Debian system; minutes, and root.
 test-deb: deb

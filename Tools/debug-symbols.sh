@@ -10,6 +10,6 @@ for file in "$@"; do
     rest=${id#??}
     target=$folder/.build-id/${id%"$rest"}/$rest.debug
     install -d "${target%/*}"
-    objcopy --only-keep-debug --compress-debug-sections "$file" "$target"
+    "${OBJCOPY:-objcopy}" --only-keep-debug --compress-debug-sections "$file" "$target"
     chmod 644 "$target"
 done

@@ -5,6 +5,15 @@
 set -eu
 runtime=$1
 shift
+# Of another machine: the sysroot knows the package of each library.
+if [ -n "${TASKHOST_SYSROOT:-}" ]; then
+    for file in "$@" "$runtime"/*.so; do
+        readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+    done | sort -u | while read -r library; do
+        [ -e "$runtime/$library" ] || sed -n "s/^$library //p" "$TASKHOST_SYSROOT/libraries"
+    done | sort -u
+    exit 0
+fi
 command -v dpkg >/dev/null 2>&1 || exit 0
 for file in "$@" "$runtime"/*.so; do
     readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$runtime/.needed"

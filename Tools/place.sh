@@ -10,6 +10,6 @@ for file in "$@"; do
     target=$folder/${file##*/}
     install -m "$mode" "$file" "$target"
     # First: patchelf moves sections in a way that strip does not follow.
-    strip --strip-unneeded "$target"
+    "${STRIP:-strip}" --strip-unneeded "$target"
     patchelf --set-rpath "$search" "$target"
 done
