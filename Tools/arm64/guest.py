@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""What is tried inside the emulated machine: guest.py PART…, as root, with /lab as Tools/arm64/machine.py lays it out.
+
+Prints a line for each fault, then "part NAME: N tried, M faults". Exit status 1 if there was any.
+"""
+import functools
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LAB = pathlib.Path("/lab")
+FIXTURES = LAB / "fixtures"
+MACHINE = os.uname().machine
+# One second of a fixture's budget is several of an emulated processor's.
+PATIENCE = 90
+# Debian's Dispatch is a module of its own compiler alone: the probe is built without.
+WITHOUT_DISPATCH = ("dispatch", "dispatchTimer")
+
+
+class Part:
+    def __init__(self, name):
+        self.name, self.tried, self.faults = name, 0, 0
+
+    def expect(self, truth, words):
+        self.tried += 1
+        if not truth:
+            self.faults += 1
+            print(f"  NO: {words}", flush=True)
+
+
+def new_folder():
+    """For a state folder: workers run as users of their own and pass through it."""
+    folder = tempfile.mkdtemp()
+    os.chmod(folder, 0o711)
+    return folder
+
+
+def delegated(words):
+    """The command in a control group of its own, as a unit with Delegate=yes is."""
+    script = 'g=/sys/fs/cgroup/th/$$; mkdir "$g" && echo $$ >"$g/cgroup.procs" && exec "$@"'
+    return ["sh", "-c", script, "sh", *words]
+
+
+def plain(words):
+    return list(words)
+
+
+def run(words, group=delegated, **options):
+    return subprocess.run(group([str(word) for word in words]), capture_output=True, text=True, timeout=PATIENCE, **options)
+
+
+def document(words, group=delegated):
+    done = run([*words, "--json"], group)
+    try:
+        return done, json.loads(done.stdout)
+    except ValueError:
+        return done, {}
+
+
+def package(part):
+    """The packages are installed; those of another machine are refused."""
+    packages = sorted((LAB / "packages").glob("*_arm64.deb"))
+    done = run(["dpkg", "--install", *packages], plain, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    part.expect(done.returncode == 0, f"dpkg: {done.stdout[-500:]} {done.stderr[-1500:]}")
+    done = run(["dpkg", "--install", LAB / "other.deb"], plain)
+    part.expect(
+        done.returncode != 0 and "does not match system" in done.stderr, f"a package of another machine: {done.stderr}")
+    done = run(["taskhost", "--version"])
+    part.expect(done.returncode == 0, f"--version: {done.stdout} {done.stderr}")
+
+
+def doctor(part):
+    """The machine, in the doctor's words."""
+    for group, name in ((delegated, "delegated group"), (plain, "no delegated group")):
+        done, found = document(["taskhost", "doctor", "--state", new_folder()], group)
+        part.expect(done.returncode in (0, 1) and found, f"{name}: {done.stderr}")
+        faults = [check for check in found.get("checks", []) if check["status"] == "fault"]
+        part.expect(len(found.get("checks", [])) > 10 and not faults, f"{name}: {found}")
+        for check in found.get("checks", []):
+            if check["status"] != "ok":
+                print(f"  {name}: {check['check']}: {check['found']}", flush=True)
+
+
+def examples(part):
+    """The installation's own examples."""
+    done, found = document([
+        "taskhost", "run", "--all", "--manifests", "/usr/share/taskhost/manifests", "--payload-text", "123456789",
+        "--state", new_folder()])
+    runs = found.get("runs", [])
+    part.expect(len(runs) >= 5, f"{len(runs)} runs: {done.stderr}")
+    for ended in runs:
+        part.expect(ended["outcome"] == "succeeded", f"{ended}")
+
+
+def confinement(part):
+    """The table of what a worker is refused and can do, in each situation."""
+    user = ["--as", "65534"]
+    situations = {
+        "root": [], "account": ["--account", "65534"], "rootWithNetwork": ["--network"], "user": user,
+        "accountWithFirstLandlock": ["--account", "65534", "--abi", "1"], "userWithNetwork": [*user, "--network"],
+        "userWithFirstLandlock": [*user, "--abi", "1"], "userWithFourthLandlock": [*user, "--abi", "4"],
+    }
+    for line in (LAB / "confinement.tsv").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        action, verdict, _, where = line.split("\t")
+        if action in WITHOUT_DISPATCH:
+            continue
+        names = list(situations) if where == "-" else where.split()
+        if where != "-":
+            names += [name.replace("user", "account") for name in names if name in ("user", "userWithFirstLandlock")]
+        for name in names:
+            done = run([LAB / "confinement-probe", *situations[name], *action.split()], plain)
+            last = done.stdout.splitlines()[-1] if done.stdout else f"status {done.returncode}: {done.stderr[-300:]}"
+            met = last == verdict or verdict == "refused" and last.startswith("refused ")
+            part.expect(met, f"{action} as {name}: {last}, expected {verdict}")
+            if verdict == "refused":
+                part.expect("seccomp=true" in done.stdout, f"{action} as {name}: there is no filter")
+
+
+def hostile(part, group):
+    """Each hostile fixture with a neighbour, in one host."""
+    folder = LAB / "hostile"
+    can = set() if group is plain else {"memoryLimit", "processLimit"}
+    for row in json.loads((LAB / "expectations.json").read_text())["fixtures"]:
+        if not set(row.get("needs", [])) <= can | {"ownUser"}:
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name in (f"hostile.{row['name']}", "fixtures.echo"):
+            shutil.copy(FIXTURES / f"{name}.json", folder)
+        for library in (f"libhostile-{row['name']}.so", "libecho.so"):
+            shutil.copy(FIXTURES / library, folder)
+        neighbour = "org.taskhost.fixtures.echo"
+        done, found = document([
+            "taskhost", "run", row["identifier"], neighbour, "--concurrency", "1", "--payload-text", "neighbour",
+            "--manifests", folder, "--state", new_folder()], group)
+        if row.get("isInvalid"):
+            part.expect(done.returncode == 65, f"{row['name']}: {done.returncode} {done.stderr}")
+            continue
+        runs = {ended["identifier"]: ended for ended in found.get("runs", [])}
+        ended = runs.get(row["identifier"], {})
+        outcome = ended.get("outcome")
+        part.expect(
+            outcome in [row["outcome"], *row.get("accepts", [])],
+            f"{row['name']}: {outcome}, expected {row['outcome']}: {done.stderr[-300:]}")
+        if outcome == row["outcome"]:
+            wanted = row.get("signals", {}).get(MACHINE, row.get("signal"))
+            part.expect(wanted is None or ended.get("signal") == wanted, f"{row['name']}: signal {ended.get('signal')}")
+            part.expect(ended.get("reason") == row.get("reason"), f"{row['name']}: reason {ended.get('reason')}")
+        part.expect(runs.get(neighbour, {}).get("outcome") == "succeeded", f"{row['name']}: the neighbour: {runs}")
+        left = run(["pgrep", "-x", "taskhost-worker"], plain).stdout.split()
+        part.expect(not left, f"{row['name']}: processes {left} are left")
+
+
+def libraries(part):
+    """The frozen plugin runs, a library of another machine is named, and a signed return address is read."""
+    _, found = document(["taskhost", "run", "--manifests", FIXTURES / "fixtures.frozen.json", "--all", "--state", new_folder()])
+    part.expect([ended["outcome"] for ended in found.get("runs", [])] == ["succeeded"] * len(found.get("runs", [])) != [], f"{found}")
+    folder = pathlib.Path(new_folder())
+    shutil.copy(LAB / "x86_64.so", folder / "libother.so")
+    (folder / "org.example.other.json").write_text(json.dumps({
+        "identifier": "org.example.other", "library": "libother.so",
+        "tasks": {"org.example.other": {"kind": "processing", "handler": "exported"}}}))
+    done = run(["taskhost", "validate", folder])
+    part.expect(done.returncode == 65 and "is for x86_64; this machine is aarch64" in done.stdout + done.stderr,
+                f"{done.returncode} {done.stdout} {done.stderr}")
+    _, found = document(["taskhost", "run", "org.taskhost.hostile.sleep", "--manifests", FIXTURES, "--state", new_folder()])
+    part.expect("libhostile-sleep.so+0x" in json.dumps(found), f"no caller is named: {found}")
+
+
+class Daemon:
+    def __init__(self, *manifests):
+        self.state = new_folder()
+        self.manifests = [word for manifest in manifests for word in ("--manifests", manifest)]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(delegated(["taskhost", "serve", "--state", self.state, *map(str, self.manifests)]))
+        limit = time.monotonic() + PATIENCE
+        while run(["taskhost", "status", "--state", self.state]).returncode != 0:
+            if time.monotonic() > limit or self.process.poll() is not None:
+                raise RuntimeError("the daemon did not start")
+            time.sleep(0.2)
+
+    def ask(self, *words):
+        return document(["taskhost", *words, "--state", self.state])
+
+    def until(self, words, holds):
+        limit = time.monotonic() + PATIENCE
+        while True:
+            _, found = self.ask(*words)
+            if holds(found) or time.monotonic() > limit:
+                return found
+            time.sleep(0.3)
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE)
+
+
+def serving(part):
+    """A request that was accepted survives kill -9 of the daemon; then the daemon ends in order."""
+    daemon = Daemon(FIXTURES / "fixtures.echo.json")
+    task = "org.taskhost.fixtures.echo"
+
+    def succeeded(found):
+        return sum(ended["outcome"] == "succeeded" for ended in found.get("runs", []))
+
+    for number in range(1, 6):
+        done, _ = daemon.ask("submit", task)
+        part.expect(done.returncode == 0, f"submit: {done.stderr}")
+        daemon.kill()
+        daemon.start()
+        found = daemon.until(["history", task], lambda found: succeeded(found) >= number)
+        part.expect(succeeded(found) >= number, f"request {number}: {found}")
+    part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
+
+
+def transfers(part):
+    """A background transfer of 5 MiB that a killed daemon goes on with."""
+    folder = pathlib.Path(new_folder())
+    content = os.urandom(5 << 20)
+    (folder / "file").write_bytes(content)
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    handler.log_message = lambda *_: None
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    manifest = folder / "org.example.fetch.json"
+    manifest.write_text(json.dumps({
+        "identifier": "org.example.fetch", "permissions": {"network": [f"loopback:{server.server_port}"]},
+        "tasks": {"org.example.fetch": {"kind": "processing", "handler": {"command": ["/bin/true"]}}}}))
+    daemon = Daemon(manifest)
+    done, _ = daemon.ask("transfers", "add", f"http://127.0.0.1:{server.server_port}/file", "--for", "org.example.fetch")
+    part.expect(done.returncode == 0, f"transfers add: {done.stderr}")
+    daemon.kill()
+    daemon.start()
+    ended = daemon.until(["transfers", "--all"], lambda found: '"completed"' in json.dumps(found))
+    part.expect('"completed"' in json.dumps(ended), f"{ended}")
+    copies = [p for p in pathlib.Path(daemon.state).rglob("*") if p.is_file() and p.stat().st_size == len(content)]
+    part.expect(any(p.read_bytes() == content for p in copies), f"{copies}")
+    part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
+
+
+PARTS = {
+    "package": package, "doctor": doctor, "examples": examples, "libraries": libraries, "serving": serving,
+    "transfers": transfers, "hostile": functools.partial(hostile, group=delegated),
+    "hostile-without-groups": functools.partial(hostile, group=plain), "confinement": confinement,
+}
+
+
+def main(names):
+    faults = 0
+    print(f"machine {MACHINE}, Linux {os.uname().release}, pages of {os.sysconf('SC_PAGESIZE')} bytes", flush=True)
+    for name in names or PARTS:
+        part = Part(name)
+        began = time.monotonic()
+        try:
+            PARTS[name](part)
+        except Exception as error:  # the next part is tried all the same
+            part.expect(False, f"{type(error).__name__}: {error}")
+        faults += part.faults
+        print(f"part {name}: {part.tried} tried, {part.faults} faults ({time.monotonic() - began:.0f} s)", flush=True)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

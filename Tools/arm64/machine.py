@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB: Tools/arm64/guest.py is played in each.
+
+    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--pages 4k,16k] [--only PART,…] [--log DIR]
+
+CACHE is what Tools/arm64/sysroot.sh made, --packages has what `make deb ARCH=arm64` made, --build the programs. Nothing but qemu,
+mke2fs and cpio is needed. Times of an emulation mean nothing. Exit status 1 if anything differs from what is expected.
+"""
+import argparse
+import glob
+import gzip
+import lzma
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+# What a kernel of Debian's needs for its root disk here.
+MODULES = ("crc16", "mbcache", "jbd2", "ext4", "virtio_blk")
+LEFT_OUT = (
+    "*.swiftmodule", "*.a", "usr/include", "usr/share/doc", "usr/share/man", "usr/share/locale", "usr/lib/gcc",
+    "usr/libexec/swift", "usr/lib/swift*",
+)
+# The first process: the mounts, and a control group whose children are the host's to share out.
+INIT = """#!/bin/sh
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8
+mount -t tmpfs -o mode=755 run /run
+mount -t tmpfs tmp /tmp
+mkdir -p /dev/pts /dev/shm
+mount -t devpts devpts /dev/pts
+mount -t tmpfs shm /dev/shm
+mount -t cgroup2 cgroup /sys/fs/cgroup
+mount -t securityfs sec /sys/kernel/security
+ln -sf /proc/self/fd /dev/fd
+hostname lab
+ip link set lo up
+busybox dmesg -n 1
+ldconfig
+mkdir -p /sys/fs/cgroup/init /sys/fs/cgroup/th
+echo 1 >/sys/fs/cgroup/init/cgroup.procs
+echo '+cpu +memory +pids' >/sys/fs/cgroup/cgroup.subtree_control
+echo '+cpu +memory +pids' >/sys/fs/cgroup/th/cgroup.subtree_control
+python3 /lab/guest.py $(cat /lab/parts)
+echo "guest ended with $?"
+sync
+busybox poweroff -f
+"""
+FIRST = """#!/bin/busybox sh
+b=/bin/busybox
+$b mount -t devtmpfs dev /dev
+$b mount -t proc proc /proc
+$b mount -t sysfs sys /sys
+for m in /mods/*; do $b insmod $m; done
+$b mount -t ext4 /dev/vda /new
+for f in dev proc sys; do $b mount --move /$f /new/$f; done
+exec $b switch_root /new /lab/init
+"""
+
+
+def sh(*words, **options):
+    return subprocess.run([str(word) for word in words], check=True, **options)
+
+
+def script(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def fixtures(sysroot, target):
+    """The plugins in C, with signed return addresses, which a processor that can checks."""
+    options = f"--target=aarch64-linux-gnu --sysroot={sysroot}/root -fuse-ld=lld -mbranch-protection=standard"
+    environment = {**os.environ, "CC": f"clang {options}", "CXX": f"clang++ {options}"}
+    sh("sh", ROOT / "Tests/Fixtures/build.sh", target, env=environment)
+
+
+def status_of(packages):
+    """What dpkg would know of the packages, had it installed them."""
+    for package in sorted(packages):
+        fields = subprocess.run(["dpkg-deb", "--field", package], capture_output=True, text=True, check=True).stdout
+        head, rest = fields.split("\n", 1)
+        yield f"{head}\nStatus: install ok installed\n{rest.strip()}\n"
+
+
+def other_package(folder):
+    """A package of the building machine."""
+    script(folder / "DEBIAN/control", "Package: other\nVersion: 1\nArchitecture: amd64\nMaintainer: none <none@localhost>\nDescription: none\n")
+    sh("dpkg-deb", "--build", "--root-owner-group", folder, folder.with_suffix(".deb"), stdout=subprocess.DEVNULL)
+    return folder.with_suffix(".deb")
+
+
+def disk(arguments, work, parts):
+    stage = work / "root"
+    stage.mkdir()
+    exclude = [f"--exclude=./{pattern}" if "/" in pattern else f"--exclude={pattern}" for pattern in LEFT_OUT]
+    with subprocess.Popen(["tar", "-C", arguments.sysroot / "root", "-cf", "-", *exclude, "."], stdout=subprocess.PIPE) as tar:
+        sh("tar", "-C", stage, "-xf", "-", stdin=tar.stdout)
+    for name in ("passwd", "group"):
+        shutil.copy(stage / f"usr/share/base-passwd/{name}.master", stage / f"etc/{name}")
+    (stage / "etc/shadow").write_text("root:*:1:0:99999:7:::\n")
+    (stage / "etc/shadow").chmod(0o600)
+    (stage / "etc/hosts").write_text("127.0.0.1 localhost lab\n")
+    dpkg = stage / "var/lib/dpkg"
+    for name in ("info", "updates", "triggers", "alternatives"):
+        (dpkg / name).mkdir(parents=True, exist_ok=True)
+    (dpkg / "status").write_text("\n".join(status_of(glob.glob(f"{arguments.sysroot}/debs/*.deb"))))
+    lab = stage / "lab"
+    script(lab / "init", INIT)
+    shutil.copytree(arguments.packages, lab / "packages", ignore=lambda _, names: [n for n in names if not n.endswith(".deb")])
+    shutil.copy(other_package(work / "other"), lab / "other.deb")
+    shutil.copy(HERE / "guest.py", lab)
+    for name in ("confinement.tsv", "expectations.json"):
+        shutil.copy(ROOT / "Tests/Fixtures" / name, lab)
+    shutil.copy(ROOT / "Fuzz/corpus/elf/x86_64-gnu.so", lab / "x86_64.so")
+    shutil.copy(arguments.build / "confinement-probe", lab)
+    sh("patchelf", "--set-rpath", "/usr/lib/taskhost/runtime", lab / "confinement-probe")
+    fixtures(arguments.sysroot, lab / "fixtures")
+    (lab / "parts").write_text(" ".join(parts))
+    image = work / "disk.img"
+    sh("mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", "-d", stage, image, "2500M")
+    shutil.rmtree(stage)
+    return image
+
+
+def first_disk(arguments, modules, work):
+    """busybox, the modules of the root disk, and a script of some lines."""
+    folder = work / "first"
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("bin", "mods", "dev", "proc", "sys", "new"):
+        (folder / name).mkdir(parents=True)
+    shutil.copy(arguments.sysroot / "root/usr/bin/busybox", folder / "bin")
+    for number, name in enumerate(MODULES):
+        for path in modules.rglob(f"{name}.ko.xz"):
+            (folder / "mods" / f"{number}-{name}.ko").write_bytes(lzma.decompress(path.read_bytes()))
+    script(folder / "init", FIRST)
+    names = subprocess.run(["find", "."], cwd=folder, capture_output=True, check=True).stdout
+    archive = subprocess.run(["cpio", "-o", "-H", "newc", "--quiet"], cwd=folder, input=names, capture_output=True, check=True).stdout
+    target = work / "first.gz"
+    target.write_bytes(gzip.compress(archive, 1))
+    return target
+
+
+def play(arguments, pages, image, work):
+    """Boots the kernel, shows what it says, and tells whether the guest found no fault."""
+    kernels = sorted((arguments.sysroot / "kernel/usr/lib/modules").glob("*-arm64"))
+    modules = kernels[-1] if pages == "4k" else kernels[-1].with_name(kernels[-1].name + "-16k")
+    words = [
+        "qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", "2", "-m", "2048", "-accel", "tcg,thread=multi",
+        "-nographic", "-nic", "none", "-no-reboot", "-snapshot", "-kernel", modules / "vmlinuz.unsigned",
+        "-initrd", first_disk(arguments, modules, work), "-append", "console=ttyAMA0 quiet panic=-1",
+        "-drive", f"file={image},if=none,id=d,format=raw,cache=unsafe", "-device", "virtio-blk-pci,drive=d",
+    ]
+    good = False
+    with open(work / f"{pages}.log", "w") as log:
+        command = ["timeout", str(arguments.seconds), *map(str, words)]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace") as machine:
+            for line in machine.stdout:
+                log.write(line)
+                print(f"{pages}: {line.rstrip()}", flush=True)
+                good = good or line.strip() == "guest ended with 0"
+    return good
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sysroot", type=pathlib.Path, required=True)
+    parser.add_argument("--packages", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--pages", default="4k,16k")
+    parser.add_argument("--only", default="", help="parts of guest.py, with commas between them")
+    parser.add_argument("--seconds", type=int, default=3600, help="at most, for each machine")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        image = disk(arguments, work, [part for part in arguments.only.split(",") if part])
+        failed = [pages for pages in arguments.pages.split(",") if not play(arguments, pages, image, work)]
+    print("faults with pages of " + ", ".join(failed) if failed else "no fault")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
