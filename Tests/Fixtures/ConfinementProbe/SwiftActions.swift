@@ -1,6 +1,10 @@
 import ConfinementAttacks
-import Dispatch
 import Glibc
+
+// Where Foundation is not, Dispatch is not either: Debian has both as modules of its own compiler alone.
+#if canImport(Foundation)
+import Dispatch
+#endif
 
 /// Honest work that needs the Swift runtime.
 enum SwiftActions {
@@ -8,9 +12,7 @@ enum SwiftActions {
     static func run(_ name: String) async -> Int32? {
         switch name {
         case "task": await tasks()
-        case "dispatch": dispatch()
-        case "dispatchTimer": dispatchTimer()
-        default: nil
+        default: ofDispatch(name)
         }
     }
 
@@ -20,6 +22,15 @@ enum SwiftActions {
             return await group.reduce(0, +)
         }
         return sum == 5050 ? 0 : Int32(ATTACK_BROKEN)
+    }
+
+    #if canImport(Foundation)
+    private static func ofDispatch(_ name: String) -> Int32? {
+        switch name {
+        case "dispatch": dispatch()
+        case "dispatchTimer": dispatchTimer()
+        default: nil
+        }
     }
 
     private static func dispatch() -> Int32 {
@@ -36,4 +47,7 @@ enum SwiftActions {
         timer.activate()
         return fired.wait(timeout: .now() + 10) == .success ? 0 : Int32(ATTACK_BROKEN)
     }
+    #else
+    private static func ofDispatch(_ name: String) -> Int32? { nil }
+    #endif
 }
