@@ -118,6 +118,8 @@ final class Reloading: TimedSource {
         case .reading:
             guard !reader.step() else { break }
             for fault in reader.paths.compactMap(\.fault) { tell(fault) }
+            // A host without manifests has read all that there is.
+            if reader.isBare { for sentence in reader.paths.compactMap(\.emptiness) { say(sentence) } }
             phase = .applying(next: 0)
         case .applying(let next):
             guard next < reader.found.count + reader.removed.count else {

@@ -335,7 +335,7 @@ package final class Service {
             })
         self.reloading = reloading
         api.manifestEntries = { [reader] in reader.paths.flatMap(\.entries) }
-        api.unreadableManifests = { [reader] in reader.paths.compactMap(\.fault) }
+        api.unreadableManifests = { [reader] in reader.pathFaults }
         try host.add(reloading)
         api.reload = { [unowned reloading, weak zones] answer in
             reloading.readAll(answer)

@@ -43,8 +43,8 @@ package struct Catalogue {
     /// - Parameter only: the path of the one manifest that they are about; nil: of all.
     package init(_ reader: ManifestReader, only: String? = nil) {
         var conflicts: [Diagnostic] = []
+        if only == nil { unreadable = reader.pathFaults }
         for path in reader.paths {
-            if let fault = path.fault, only == nil { unreadable.append(fault) }
             for entry in path.entries where only == nil || entry.path == only {
                 fileCount += 1
                 if let sentence = entry.unreadable { unreadable.append(sentence) }

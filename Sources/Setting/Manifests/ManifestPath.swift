@@ -27,10 +27,10 @@ package struct ManifestPath {
         return (low, low < entries.count && entries[low].name == name)
     }
 
-    /// Reports a folder without a manifest.
-    mutating func noteEmptiness() {
-        fault =
-            entries.isEmpty ? "there is no manifest; \(path); put a file named <application>.json into it" : nil
+    /// What to do about a folder without a manifest; nil: it has some, or cannot be read.
+    package var emptiness: String? {
+        entries.isEmpty && fault == nil && onlyName == nil
+            ? "there is no manifest; \(path); put a file named <application>.json into it" : nil
     }
 
     /// Whether a file name is a manifest's.

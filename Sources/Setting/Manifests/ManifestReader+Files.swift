@@ -63,7 +63,6 @@ extension ManifestReader {
             phase = .adding(path: index, names: names, next: end)
             return
         }
-        if names.isEmpty { paths[index].noteEmptiness() }
         phase = .opening(path: index + 1)
     }
 
@@ -96,7 +95,7 @@ extension ManifestReader {
             phase = .noting(path: index, names: names, next: end)
             return
         }
-        paths[index].noteEmptiness()
+        paths[index].fault = nil
         gatherNext()
     }
 

@@ -93,6 +93,12 @@ package final class ManifestReader {
         self.timeZones = timeZones()
     }
 
+    /// No path has a manifest. One of several that has none is no fault: the installation's own folder waits for the examples.
+    package var isBare: Bool { paths.allSatisfy(\.entries.isEmpty) }
+
+    /// Why paths cannot be read, with what to do.
+    package var pathFaults: [String] { paths.compactMap { $0.fault ?? (isBare ? $0.emptiness : nil) } }
+
     package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     /// Begins to read. Not while a reading is in progress.

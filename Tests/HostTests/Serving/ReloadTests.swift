@@ -35,6 +35,15 @@ struct ReloadTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("may be none: a host has read them all the same")
+    func none() throws {
+        let station = try Station()
+        try FileManager.default.createDirectory(at: station.manifestFolder, withIntermediateDirectories: true)
+        let daemon = try Daemon(station)
+        _ = try daemon.tell("reload")
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("that go away let a run end, and what is pending waits over a restart")
     func goWhileRunning() throws {
         let station = try Station()
