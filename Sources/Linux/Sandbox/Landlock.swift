@@ -1,10 +1,13 @@
 import CLinux
+import Glibc
 
 /// Rules of the files and ports that a process may reach (landlock(7)). They restrict no process until one enters them, and
 /// can serve several.
 package struct Landlock: ~Copyable, Sendable {
     /// The version of the kernel's interface; 0 where it is missing.
     package static var version: Int32 { max(0, clinux_landlock_abi()) }
+    /// The kernel has it, though it may be switched off at boot (landlock_create_ruleset(2): EOPNOTSUPP).
+    package static var isBuilt: Bool { clinux_landlock_abi() != -ENOSYS }
 
     package let descriptor: Descriptor
 

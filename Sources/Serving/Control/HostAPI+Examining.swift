@@ -87,6 +87,7 @@ extension MachineFacts {
         kernel = Self.line("/proc/sys/kernel/osrelease")
         isRoot = ThisProcess.isRoot
         landlock = Landlock.version
+        landlockIsBuilt = Landlock.isBuilt
         hasSystemd = FileSystem.allows(.exists, to: "/run/systemd/system")
         user = Account.name(of: ThisProcess.user) ?? "\(ThisProcess.user)"
         lingers = FileSystem.allows(.exists, to: "/var/lib/systemd/linger/\(user)")

@@ -40,7 +40,9 @@ package enum MachineExamination {
             return MachineCheck(
                 .landlock, .fault, "the kernel has no Landlock",
                 costs: "runs are refused, unless their manifest has \"enforcement\": \"bestEffort\"",
-                remedy: "use Linux 5.13 or newer with landlock in the lsm= boot parameter")
+                remedy: facts.landlockIsBuilt
+                    ? "add landlock to the lsm= boot parameter, and restart the machine"
+                    : "use a kernel from 5.13 that is built with it (CONFIG_SECURITY_LANDLOCK=y)")
         }
         var costs: [String] = []
         if facts.landlock < 4, !facts.holdsConnections {

@@ -31,6 +31,8 @@ package struct MachineFacts: Sendable {
     package var isRoot = true
     /// The version of Landlock; 0: there is none.
     package var landlock: Int32 = 6
+    /// The kernel is built with it; it may be switched off at boot.
+    package var landlockIsBuilt = true
     package var tier = ControlTier.unified
     /// Why no better tier is taken; nil: this is the best, or the configuration names it.
     package var shortfall: String?
