@@ -19,4 +19,11 @@ struct ScopeWishTests {
         #expect(!ScopeWish(folder: folder, hasTerminal: hasTerminal, hasManager: false).isSensible)
         #expect(!ScopeWish(folder: nil, hasTerminal: hasTerminal, hasManager: true).isSensible)
     }
+
+    @Test("or says that the kernel was started without limits of memory, where no scope helps")
+    func kernelWithoutMemory() {
+        #expect(HostGroups.advice(nil, kernel: "cpuset cpu io pids\n").remedy.contains("cgroup_enable=memory"))
+        #expect(HostGroups.advice(nil, kernel: "cpuset cpu io memory pids\n").remedy.contains("Delegate=yes"))
+        #expect(HostGroups.advice(nil, kernel: nil).remedy.contains("Delegate=yes"))
+    }
 }

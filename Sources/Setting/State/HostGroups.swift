@@ -41,7 +41,9 @@ package struct HostGroups {
         }
         self.groups = groups
         // A forced tier was chosen with its limits.
-        missing = forced != nil || Self.isComplete(groups) ? nil : Self.advice(refusal)
+        missing =
+            forced != nil || Self.isComplete(groups)
+            ? nil : Self.advice(refusal, kernel: try? FileText.read("/sys/fs/cgroup/cgroup.controllers", limit: 4096))
     }
 
     /// The host's groups, with nothing in them that a dead host left.
@@ -64,7 +66,14 @@ package struct HostGroups {
         groups.enforces(.memory) == .kernel && groups.enforces(.processes) == .kernel
     }
 
-    private static func advice(_ refusal: String?) -> Missing {
+    /// - Parameter kernel: the controllers of the root of cgroup 2 (cgroups(7)); nil: it is not mounted there.
+    static func advice(_ refusal: String?, kernel: String?) -> Missing {
+        if let kernel, !kernel.split(whereSeparator: \.isWhitespace).contains("memory") {
+            return Missing(
+                what: "the kernel does not limit memory here: it was started without that controller",
+                remedy: "add cgroup_enable=memory to the kernel's command line (Raspberry Pi OS: in "
+                    + "/boot/firmware/cmdline.txt), and restart the machine")
+        }
         let option = ThisProcess.isRoot ? "" : " --user"
         let reason = refusal.map { " (systemd refused a scope: \($0))" } ?? ""
         return Missing(
