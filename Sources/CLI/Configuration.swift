@@ -11,9 +11,10 @@ enum Configuration {
     }
 
     private static func file(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> HostConfiguration {
-        guard let path = try Places.configuration(arguments) else { return HostConfiguration() }
+        let machine = MachineSize(state: try Places.state(arguments))
+        guard let path = try Places.configuration(arguments) else { return HostConfiguration(on: machine) }
         do throws(ConfigurationFault) {
-            return try ConfigurationFile.read(path)
+            return try ConfigurationFile.read(path, on: machine)
         } catch {
             terminal.note(error.diagnostics)
             throw .badManifest(error.sentence, error.diagnostics)

@@ -8,6 +8,11 @@ package enum ProcessMemory {
         return FileText.withStart(of: file.number) { residentPages(in: $0) }.map { $0 &* pageSize }
     }
 
+    /// Of the machine, in bytes; nil: the C library does not say.
+    package static var ofMachine: UInt64? {
+        UInt64(exactly: sysconf(Int32(_SC_PHYS_PAGES))).map { $0 * pageSize }
+    }
+
     private static let pageSize = UInt64(max(1, sysconf(Int32(_SC_PAGESIZE))))
 
     /// Bytes with each shared page counted in proportion (Pss); nil once the process has ended, or when its memory is

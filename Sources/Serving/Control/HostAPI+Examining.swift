@@ -59,6 +59,7 @@ extension HostAPI {
         facts.holdsConnections = launcher.groups.holdsConnections
         facts.limitsTrees = HostGroups.isComplete(launcher.groups)
         facts.missing = launcher.missing
+        facts.concurrency = host.place.configuration.concurrency
         facts.busFault = monitor?.busFault
         facts.hasLogind = monitor?.hasLogind ?? false
         facts.diskFloor = host.decider.limits.diskFloor ?? facts.diskFloor
@@ -85,6 +86,7 @@ extension MachineFacts {
     /// their time.
     mutating func look() {
         kernel = Self.line("/proc/sys/kernel/osrelease")
+        memory = MachineSize(state: state).memory
         isRoot = ThisProcess.isRoot
         landlock = Landlock.version
         landlockIsBuilt = Landlock.isBuilt

@@ -10,7 +10,7 @@ package enum MachineExamination {
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
             metrics(facts), record(facts), manifests(facts), confinement(facts), sharedMemory(facts), refusals(facts),
-            fleet(facts),
+            fleet(facts), memory(facts),
         ]
     }
 
@@ -135,6 +135,15 @@ package enum MachineExamination {
             costs: isLow
                 ? "nothing starts that could fill it, below \(facts.diskFloor)" : "work stops below \(facts.diskFloor)",
             remedy: "free space, lower \"retention\", or use another --state")
+    }
+
+    private static func memory(_ facts: MachineFacts) -> MachineCheck {
+        let found = "\(facts.memory) of memory, \(facts.concurrency) \(facts.concurrency == 1 ? "run" : "runs") at once"
+        guard facts.memory < .mebibytes(1000) else { return .ok(.memory, found) }
+        return MachineCheck(
+            .memory, .note, found,
+            costs: "a task without a budget of its own may take \(Budget.defaultMemory); some at once fill the machine",
+            remedy: "give tasks a \"memory\" budget, or lower \"concurrency\" in the configuration")
     }
 
     private static func sleep(_ facts: MachineFacts) -> MachineCheck {

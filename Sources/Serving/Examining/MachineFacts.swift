@@ -54,6 +54,10 @@ package struct MachineFacts: Sendable {
     /// The user's services outlive his sessions.
     package var lingers = true
     package var clock = ClockSetting.set(within: .milliseconds(1))
+    /// Of the whole machine.
+    package var memory = ByteCount.mebibytes(8192)
+    /// Runs that may launch or run at once.
+    package var concurrency = 64
     /// Of the state folder's file system; nil: it does not say.
     package var space: (free: ByteCount, total: ByteCount)? = (.mebibytes(1 << 20), .mebibytes(1 << 20))
     /// Free space below which nothing starts that could fill the disk.

@@ -10,25 +10,28 @@ package enum ConfigurationDecoder {
 
     /// - Parameters:
     ///   - path: the file as the messages should name it.
+    ///   - machine: decides about the defaults; nil: a large one.
     ///   - lack: why the machine does not have the time zone of that name; nil: it has.
     /// - Returns: the configuration, nil when there is an error, and every fault in the order of the file.
     package static func decode(
-        bytes: [UInt8], path: String, lack: (String) -> TimeZoneFault? = { _ in nil }
+        bytes: [UInt8], path: String, on machine: MachineSize? = nil, lack: (String) -> TimeZoneFault? = { _ in nil }
     ) -> (configuration: HostConfiguration?, [Diagnostic]) {
         var document = DocumentReader(file: path)
-        let configuration = read(bytes, with: &document, lack)
+        let defaults = machine.map { HostConfiguration(on: $0) } ?? HostConfiguration()
+        let configuration = read(bytes, over: defaults, with: &document, lack)
         return (document.hasErrors ? nil : configuration, document.diagnostics)
     }
 
     private static func read(
-        _ bytes: [UInt8], with document: inout DocumentReader, _ lack: (String) -> TimeZoneFault?
+        _ bytes: [UInt8], over defaults: HostConfiguration, with document: inout DocumentReader,
+        _ lack: (String) -> TimeZoneFault?
     ) -> HostConfiguration? {
         let root = document.parse(bytes, maximumBytes: Limits.fileBytes)
         guard
             let fields = document.fields(
                 root, keys: ConfigurationKeys.root, expected: "an object, the host's configuration")
         else { return nil }
-        var configuration = HostConfiguration()
+        var configuration = defaults
         if let profile = document.choice(fields["profile"], LimitsProfile.all.map { ($0.name, $0) }) {
             configuration.choose(profile)
         }

@@ -6,10 +6,11 @@ package import Manifests
 package enum ConfigurationFile {
     /// Reads the file at `path`.
     ///
+    /// - Parameter machine: decides about the defaults.
     /// - Throws: `ConfigurationFault`, with every fault of the file.
-    package static func read(_ path: String) throws(ConfigurationFault) -> HostConfiguration {
+    package static func read(_ path: String, on machine: MachineSize) throws(ConfigurationFault) -> HostConfiguration {
         let (configuration, diagnostics) = ConfigurationDecoder.decode(
-            bytes: try bytes(of: path), path: path, lack: TimeZones().lack)
+            bytes: try bytes(of: path), path: path, on: machine, lack: TimeZones().lack)
         guard var configuration else {
             throw ConfigurationFault(
                 diagnostics: diagnostics, sentence: "the configuration is not used; \(path); correct the faults above")
