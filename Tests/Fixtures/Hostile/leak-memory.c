@@ -9,6 +9,8 @@ void misbehave(taskhost_task_t *task) {
         char *block = malloc(1 << 20);
         if (block == NULL) { break; }
         memset(block, 1, 1 << 20);
+        /* Used, for all that the compiler knows. */
+        __asm__ volatile("" : : "r"(block) : "memory");
     }
     sleep_forever();
 }
