@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Every Swift target: language mode 6, warnings are errors, no accidental re-exports.
