@@ -3,6 +3,7 @@
 
 Prints a line for each fault, then "part NAME: N tried, M faults". Exit status 1 if there was any.
 """
+import concurrent.futures
 import functools
 import http.server
 import json
@@ -108,6 +109,7 @@ def confinement(part):
         "accountWithFirstLandlock": ["--account", "65534", "--abi", "1"], "userWithNetwork": [*user, "--network"],
         "userWithFirstLandlock": [*user, "--abi", "1"], "userWithFourthLandlock": [*user, "--abi", "4"],
     }
+    tried = []
     for line in (LAB / "confinement.tsv").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
@@ -117,8 +119,13 @@ def confinement(part):
         names = list(situations) if where == "-" else where.split()
         if where != "-":
             names += [name.replace("user", "account") for name in names if name in ("user", "userWithFirstLandlock")]
-        for name in names:
-            done = run([LAB / "confinement-probe", *situations[name], *action.split()], plain)
+        tried += [(action, verdict, name) for name in names]
+
+    def attempt(row):
+        return run([LAB / "confinement-probe", *situations[row[2]], *row[0].split()], plain)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (action, verdict, name), done in zip(tried, pool.map(attempt, tried)):
             last = done.stdout.splitlines()[-1] if done.stdout else f"status {done.returncode}: {done.stderr[-300:]}"
             met = last == verdict or verdict == "refused" and last.startswith("refused ")
             part.expect(met, f"{action} as {name}: {last}, expected {verdict}")
