@@ -186,8 +186,8 @@ def libraries(part):
 
 
 class Daemon:
-    def __init__(self, *manifests):
-        self.state = new_folder()
+    def __init__(self, *manifests, state=None):
+        self.state = state or new_folder()
         self.manifests = [word for manifest in manifests for word in ("--manifests", manifest)]
         self.start()
 
@@ -262,9 +262,59 @@ def transfers(part):
     part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
 
 
+def clock(part):
+    """A clock at 1970 that jumps by fifty years: each schedule runs once at most for it, and goes on from there."""
+    today = time.time()
+    folder = pathlib.Path(new_folder())
+    tasks = {"org.example.clock.pace": {"every": "15m"}, "org.example.clock.day": {"calendar": "30 2 * * *"}}
+    (folder / "org.example.clock.json").write_text(json.dumps({
+        "identifier": "org.example.clock",
+        "tasks": {
+            name: {"kind": "processing", "handler": {"command": ["/bin/true"]}, "requires": {"idle": False}, "schedule": schedule}
+            for name, schedule in tasks.items()}}))
+    run(["date", "-s", "@300"], plain)
+    daemon = Daemon(folder)
+    try:
+        run(["date", "-s", f"@{int(today)}"], plain)
+        for name in tasks:
+            found = daemon.until(["history", name], lambda found: any(r["outcome"] for r in found.get("runs", [])))
+            part.expect([r["outcome"] for r in found["runs"]] == ["succeeded"], f"{name}: {found['runs']}")
+        _, found = daemon.ask("pending")
+        part.expect(len(found["requests"]) == len(tasks), f"{found}")
+        for request in found["requests"]:
+            part.expect(request["scheduledFor"] and request["scheduledFor"][:4] >= "2026", f"{request}")
+    finally:
+        run(["date", "-s", f"@{int(today)}"], plain)
+        daemon.stop()
+
+
+def read_only(part):
+    """A disk that turns read-only: nothing more is promised, and what was promised is there when it can be written again."""
+    state = pathlib.Path("/srv/read-only")
+    state.mkdir(mode=0o711)
+    daemon = Daemon(FIXTURES / "fixtures.echo.json", state=str(state))
+    task = "org.taskhost.fixtures.echo"
+    done, _ = daemon.ask("submit", task, "--earliest", "+1h")
+    part.expect(done.returncode == 0, f"submit: {done.stderr}")
+    # As the kernel does on a fault of the disk, whatever is open.
+    pathlib.Path("/proc/sysrq-trigger").write_text("u")
+    limit = time.monotonic() + PATIENCE
+    while " ro," not in next(line for line in open("/proc/mounts") if " / ext4 " in line) and time.monotonic() < limit:
+        time.sleep(0.1)
+    done, _ = daemon.ask("submit", task, "--payload-text", "later")
+    part.expect(done.returncode != 0 and done.stderr.count(";") >= 1, f"submit: {done.returncode} {done.stderr}")
+    print(f"  {done.stderr.strip()[:300]}", flush=True)
+    daemon.kill()
+    run(["mount", "-o", "remount,rw", "/"], plain)
+    daemon.start()
+    _, found = daemon.ask("pending")
+    part.expect([request["identifier"] for request in found["requests"]] == [task], f"{found}")
+    part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
+
+
 PARTS = {
     "package": package, "doctor": doctor, "examples": examples, "libraries": libraries, "serving": serving,
-    "transfers": transfers, "hostile": functools.partial(hostile, group=delegated),
+    "transfers": transfers, "clock": clock, "read-only": read_only, "hostile": functools.partial(hostile, group=delegated),
     "hostile-without-groups": functools.partial(hostile, group=plain), "confinement": confinement,
 }
 
