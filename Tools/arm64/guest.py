@@ -312,17 +312,46 @@ def read_only(part):
     part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
 
 
+def memory(process):
+    """Of a process in KiB: resident, in proportion, and what no file backs."""
+    lines = dict(line.split(":") for line in open(f"/proc/{process}/smaps_rollup") if ":" in line and "[" not in line)
+    return [int(lines[key].split()[0]) for key in ("Rss", "Pss", "Anonymous")]
+
+
+def small(part):
+    """Defaults follow the machine, an idle host is small, and so is a worker of a plugin in C."""
+    _, found = document(["taskhost", "config", "--state", new_folder()])
+    values = {value["key"]: value["text"] for value in found["values"]}
+    print("  defaults: " + ", ".join(f"{key} {values[key]}" for key in ("concurrency", "retention.size", "output")), flush=True)
+    part.expect(4 <= int(values["concurrency"]) <= 16, f"concurrency {values['concurrency']}")
+    _, found = document(["taskhost", "doctor", "--state", new_folder()])
+    part.expect([c["status"] for c in found["checks"] if c["check"] == "memory"] == ["note"], f"doctor: {found}")
+    daemon = Daemon(FIXTURES / "fixtures.sleeper.json")
+    time.sleep(5)
+    resident, share, own = memory(daemon.process.pid)
+    print(f"  idle daemon: {resident} KiB resident, {share} in proportion, {own} of its own", flush=True)
+    part.expect(own <= 4096, f"the idle daemon has {own} KiB of its own")
+    daemon.ask("submit", "org.taskhost.fixtures.sleeper")
+    daemon.until(["status"], lambda _: len(run(["pgrep", "-f", "taskhost-worker"], plain).stdout.split()) >= 2)
+    workers = [memory(int(process)) for process in run(["pgrep", "-f", "taskhost-worker"], plain).stdout.split()]
+    for resident, share, own in workers:
+        print(f"  zygote or worker: {resident} KiB resident, {share} in proportion, {own} of its own", flush=True)
+    part.expect(len(workers) >= 2 and min(share for _, share, _ in workers) <= 1024, f"{workers}")
+    part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
+
+
 PARTS = {
     "package": package, "doctor": doctor, "examples": examples, "libraries": libraries, "serving": serving,
     "transfers": transfers, "clock": clock, "read-only": read_only, "hostile": functools.partial(hostile, group=delegated),
     "hostile-without-groups": functools.partial(hostile, group=plain), "confinement": confinement,
+    "small": small,
 }
 
 
 def main(names):
     faults = 0
     print(f"machine {MACHINE}, Linux {os.uname().release}, pages of {os.sysconf('SC_PAGESIZE')} bytes", flush=True)
-    for name in names or PARTS:
+    for name in names or [name for name in PARTS if name != "small"]:
         part = Part(name)
         began = time.monotonic()
         try:

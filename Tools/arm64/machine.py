@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB: Tools/arm64/guest.py is played in each.
+"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB, and in one of 256 MiB and one processor:
+Tools/arm64/guest.py is played in each.
 
-    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--pages 4k,16k] [--only PART,…] [--log DIR]
+    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--machines 4k,16k,small] [--only PART,…]
 
 CACHE is what Tools/arm64/sysroot.sh made, --packages has what `make deb ARCH=arm64` made, --build the programs. Nothing but qemu,
 mke2fs and cpio is needed. Times of an emulation mean nothing. Exit status 1 if anything differs from what is expected.
@@ -19,6 +20,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# Pages, MiB of memory, processors, and the parts of guest.py that are played; none: all.
+MACHINES = {
+    "4k": ("4k", 2048, 2, ()), "16k": ("16k", 2048, 2, ()), "small": ("4k", 256, 1, ("package", "examples", "small", "serving")),
+}
 # What a kernel of Debian's needs for its root disk here.
 MODULES = ("crc16", "mbcache", "jbd2", "ext4", "virtio_blk")
 LEFT_OUT = (
@@ -44,7 +49,7 @@ mkdir -p /sys/fs/cgroup/init /sys/fs/cgroup/th
 echo 1 >/sys/fs/cgroup/init/cgroup.procs
 echo '+cpu +memory +pids' >/sys/fs/cgroup/cgroup.subtree_control
 echo '+cpu +memory +pids' >/sys/fs/cgroup/th/cgroup.subtree_control
-python3 /lab/guest.py $(cat /lab/parts)
+python3 /lab/guest.py $(sed -n 's/.* parts=//p' /proc/cmdline | tr , ' ')
 echo "guest ended with $?"
 sync
 busybox poweroff -f
@@ -93,7 +98,7 @@ def other_package(folder):
     return folder.with_suffix(".deb")
 
 
-def disk(arguments, work, parts):
+def disk(arguments, work):
     stage = work / "root"
     stage.mkdir()
     exclude = [f"--exclude=./{pattern}" if "/" in pattern else f"--exclude={pattern}" for pattern in LEFT_OUT]
@@ -119,7 +124,6 @@ def disk(arguments, work, parts):
     shutil.copy(arguments.build / "confinement-probe", lab)
     sh("patchelf", "--set-rpath", "/usr/lib/taskhost/runtime", lab / "confinement-probe")
     fixtures(arguments.sysroot, lab / "fixtures")
-    (lab / "parts").write_text(" ".join(parts))
     image = work / "disk.img"
     sh("mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", "-d", stage, image, "2500M")
     shutil.rmtree(stage)
@@ -144,24 +148,24 @@ def first_disk(arguments, modules, work):
     return target
 
 
-def play(arguments, pages, image, work):
+def play(arguments, name, image, work):
     """Boots the kernel, shows what it says, and tells whether the guest found no fault."""
+    pages, memory, processors, parts = MACHINES[name]
+    parts = arguments.only or ",".join(parts)
     kernels = sorted((arguments.sysroot / "kernel/usr/lib/modules").glob("*-arm64"))
     modules = kernels[-1] if pages == "4k" else kernels[-1].with_name(kernels[-1].name + "-16k")
     words = [
-        "qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", "2", "-m", "2048", "-accel", "tcg,thread=multi",
+        "qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", str(processors), "-m", str(memory), "-accel", "tcg,thread=multi",
         "-nographic", "-nic", "none", "-no-reboot", "-snapshot", "-kernel", modules / "vmlinuz.unsigned",
-        "-initrd", first_disk(arguments, modules, work), "-append", "console=ttyAMA0 quiet panic=-1",
+        "-initrd", first_disk(arguments, modules, work), "-append", f"console=ttyAMA0 quiet panic=-1 parts={parts}",
         "-drive", f"file={image},if=none,id=d,format=raw,cache=unsafe", "-device", "virtio-blk-pci,drive=d",
     ]
     good = False
-    with open(work / f"{pages}.log", "w") as log:
-        command = ["timeout", str(arguments.seconds), *map(str, words)]
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace") as machine:
-            for line in machine.stdout:
-                log.write(line)
-                print(f"{pages}: {line.rstrip()}", flush=True)
-                good = good or line.strip() == "guest ended with 0"
+    command = ["timeout", str(arguments.seconds), *map(str, words)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace") as machine:
+        for line in machine.stdout:
+            print(f"{name}: {line.rstrip()}", flush=True)
+            good = good or line.strip() == "guest ended with 0"
     return good
 
 
@@ -170,15 +174,15 @@ def main():
     parser.add_argument("--sysroot", type=pathlib.Path, required=True)
     parser.add_argument("--packages", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--pages", default="4k,16k")
+    parser.add_argument("--machines", default=",".join(MACHINES))
     parser.add_argument("--only", default="", help="parts of guest.py, with commas between them")
     parser.add_argument("--seconds", type=int, default=3600, help="at most, for each machine")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        image = disk(arguments, work, [part for part in arguments.only.split(",") if part])
-        failed = [pages for pages in arguments.pages.split(",") if not play(arguments, pages, image, work)]
-    print("faults with pages of " + ", ".join(failed) if failed else "no fault")
+        image = disk(arguments, work)
+        failed = [name for name in arguments.machines.split(",") if not play(arguments, name, image, work)]
+    print("faults in the machines " + ", ".join(failed) if failed else "no fault")
     return 1 if failed else 0
 
 
