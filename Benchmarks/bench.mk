@@ -47,6 +47,13 @@ bench-applications: build bench-plugins
 	@python3 Benchmarks/applications.py --taskhost $(BIN)/taskhost --library $(BENCH)/libBenchApplication.so \
 		$(APPLICATIONS_OPTIONS)
 
+# Bytes and flushes that reach the disk of an idle and of a busy host; as root, two minutes.
+.PHONY: bench-wear
+WEAR_OPTIONS ?=
+bench-wear: build
+	@Tools/require.sh mke2fs:e2fsprogs losetup:mount
+	@Benchmarks/wear.py $(BIN) $(WEAR_OPTIONS)
+
 .PHONY: bench-applications bench-installation bench-needs bench-references bench-plugins
 bench-needs:
 	@Tools/require.sh strace:strace curl:curl aria2c:aria2 wget:wget nginx:nginx-light

@@ -291,7 +291,7 @@ def clock(part):
 def read_only(part):
     """A disk that turns read-only: nothing more is promised, and what was promised is there when it can be written again."""
     state = pathlib.Path("/srv/read-only")
-    state.mkdir(mode=0o711)
+    state.mkdir(mode=0o711, parents=True)
     daemon = Daemon(FIXTURES / "fixtures.echo.json", state=str(state))
     task = "org.taskhost.fixtures.echo"
     done, _ = daemon.ask("submit", task, "--earliest", "+1h")

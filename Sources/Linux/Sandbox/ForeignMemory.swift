@@ -3,7 +3,7 @@ import Glibc
 
 /// Memory of a process of the same user that may be traced: one that this process is told of (process_vm_readv(2)).
 package enum ForeignMemory {
-    /// A page, the unit in which memory is there or not.
+    /// The smallest page that a kernel has, by which memory is there or not; larger ones are multiples.
     private static let page = 4096
 
     /// Bytes at an address.
