@@ -53,7 +53,7 @@ struct MachineExaminationTests {
             $0.space = (.mebibytes(300), .mebibytes(10_240))
         },
         Lack(.sharedMemory, .note, "process pools; whoami finds no name") { $0.hasOwnMounts = false },
-        Lack(.memory, .note, "256MiB of memory, 15 runs at once") {
+        Lack(.memory, .note, "256 MiB of memory, 15 runs at once") {
             ($0.memory, $0.concurrency) = (.mebibytes(256), 15)
         },
         Lack(.sharedMemory, .note, "use a root host, or grant") { ($0.hasOwnMounts, $0.isRoot) = (false, false) },

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB, and in one of 256 MiB and one processor:
-Tools/arm64/guest.py is played in each.
+"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB, in one of 256 MiB and one processor, and in one without
+Landlock and limits of memory: Tools/arm64/guest.py is played in each.
 
-    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--machines 4k,16k,small] [--only PART,…]
+    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--machines 4k,16k,small,bare] [--only PART,…]
 
 CACHE is what Tools/arm64/sysroot.sh made, --packages has what `make deb ARCH=arm64` made, --build the programs. Nothing but qemu,
 mke2fs and cpio is needed. Times of an emulation mean nothing. Exit status 1 if anything differs from what is expected.
@@ -20,9 +20,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-# Pages, MiB of memory, processors, and the parts of guest.py that are played; none: all.
+# Pages, MiB of memory, processors, the kernel's parameters, and the parts of guest.py that are played; none: all but those of one
+# machine.
 MACHINES = {
-    "4k": ("4k", 2048, 2, ()), "16k": ("16k", 2048, 2, ()), "small": ("4k", 256, 1, ("package", "examples", "small", "serving")),
+    "4k": ("4k", 2048, 2, "", ()),
+    "16k": ("16k", 2048, 2, "", ()),
+    "small": ("4k", 256, 1, "", ("package", "examples", "small", "serving")),
+    "bare": ("4k", 1024, 2, "lsm=capability cgroup_disable=memory", ("package", "bare")),
 }
 # What a kernel of Debian's needs for its root disk here.
 MODULES = ("crc16", "mbcache", "jbd2", "ext4", "virtio_blk")
@@ -47,8 +51,8 @@ busybox dmesg -n 1
 ldconfig
 mkdir -p /sys/fs/cgroup/init /sys/fs/cgroup/th
 echo 1 >/sys/fs/cgroup/init/cgroup.procs
-echo '+cpu +memory +pids' >/sys/fs/cgroup/cgroup.subtree_control
-echo '+cpu +memory +pids' >/sys/fs/cgroup/th/cgroup.subtree_control
+for c in +cpu +memory +pids; do echo $c >/sys/fs/cgroup/cgroup.subtree_control; done
+for c in +cpu +memory +pids; do echo $c >/sys/fs/cgroup/th/cgroup.subtree_control; done
 python3 /lab/guest.py $(sed -n 's/.* parts=//p' /proc/cmdline | tr , ' ')
 echo "guest ended with $?"
 sync
@@ -93,7 +97,8 @@ def status_of(packages):
 
 def other_package(folder):
     """A package of the building machine."""
-    script(folder / "DEBIAN/control", "Package: other\nVersion: 1\nArchitecture: amd64\nMaintainer: none <none@localhost>\nDescription: none\n")
+    fields = ("Package: other", "Version: 1", "Architecture: amd64", "Maintainer: none <none@localhost>", "Description: none", "")
+    script(folder / "DEBIAN/control", "\n".join(fields))
     sh("dpkg-deb", "--build", "--root-owner-group", folder, folder.with_suffix(".deb"), stdout=subprocess.DEVNULL)
     return folder.with_suffix(".deb")
 
@@ -142,7 +147,8 @@ def first_disk(arguments, modules, work):
             (folder / "mods" / f"{number}-{name}.ko").write_bytes(lzma.decompress(path.read_bytes()))
     script(folder / "init", FIRST)
     names = subprocess.run(["find", "."], cwd=folder, capture_output=True, check=True).stdout
-    archive = subprocess.run(["cpio", "-o", "-H", "newc", "--quiet"], cwd=folder, input=names, capture_output=True, check=True).stdout
+    pack = ["cpio", "-o", "-H", "newc", "--quiet"]
+    archive = subprocess.run(pack, cwd=folder, input=names, capture_output=True, check=True).stdout
     target = work / "first.gz"
     target.write_bytes(gzip.compress(archive, 1))
     return target
@@ -150,14 +156,15 @@ def first_disk(arguments, modules, work):
 
 def play(arguments, name, image, work):
     """Boots the kernel, shows what it says, and tells whether the guest found no fault."""
-    pages, memory, processors, parts = MACHINES[name]
+    pages, memory, processors, parameters, parts = MACHINES[name]
     parts = arguments.only or ",".join(parts)
     kernels = sorted((arguments.sysroot / "kernel/usr/lib/modules").glob("*-arm64"))
     modules = kernels[-1] if pages == "4k" else kernels[-1].with_name(kernels[-1].name + "-16k")
     words = [
-        "qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", str(processors), "-m", str(memory), "-accel", "tcg,thread=multi",
+        "qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", str(processors), "-m", str(memory),
+        "-accel", "tcg,thread=multi",
         "-nographic", "-nic", "none", "-no-reboot", "-snapshot", "-kernel", modules / "vmlinuz.unsigned",
-        "-initrd", first_disk(arguments, modules, work), "-append", f"console=ttyAMA0 quiet panic=-1 parts={parts}",
+        "-initrd", first_disk(arguments, modules, work), "-append", f"console=ttyAMA0 quiet panic=-1 {parameters} parts={parts}",
         "-drive", f"file={image},if=none,id=d,format=raw,cache=unsafe", "-device", "virtio-blk-pci,drive=d",
     ]
     good = False

@@ -57,12 +57,14 @@ done >"$folder/packages"
 # Which package has a library, as dpkg -S would say.
 for package in "$folder"/debs/*.deb; do
     name=$(dpkg-deb --field "$package" Package)
-    dpkg-deb --fsys-tarfile "$package" | tar -t | sed -n "s|.*/\(lib[^/]*\.so[^/]*\)\$|\1 $name|p; s|.*/\(ld-linux[^/]*\)\$|\1 $name|p"
+    dpkg-deb --fsys-tarfile "$package" | tar -t |
+        sed -n "s|.*/\(lib[^/]*\.so[^/]*\)\$|\1 $name|p; s|.*/\(ld-linux[^/]*\)\$|\1 $name|p"
 done | sort -u >"$folder/libraries"
 for package in "$folder"/big/linux-*.deb; do dpkg-deb -x "$package" "$folder/kernel"; done
 dpkg-deb -x "$folder"/big/libswiftlang_*.deb "$folder/root"
 dpkg-deb --fsys-tarfile "$folder"/big/swiftlang_*.deb |
-    tar -x -C "$folder/root" --wildcards './usr/lib/swift*' './usr/libexec/swift/lib/swift*' './usr/libexec/swift/lib/clang/*/include*'
+    tar -x -C "$folder/root" --wildcards './usr/lib/swift*' './usr/libexec/swift/lib/swift*' \
+        './usr/libexec/swift/lib/clang/*/include*'
 rm -rf "$folder/big"
 
 # The modules of another compiler are of no use; their interfaces are.
