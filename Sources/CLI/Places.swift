@@ -3,13 +3,16 @@ import TaskModel
 
 /// The default places of files.
 enum Places {
-    /// `--state`, else `/var/lib/taskhost` as root, else `$XDG_STATE_HOME/taskhost`.
+    /// The state folder of root's host, which serves the machine.
+    static let machineState = "/var/lib/taskhost"
+
+    /// `--state`, else `machineState` as root, else `$XDG_STATE_HOME/taskhost`.
     static func state(_ arguments: Arguments) throws(Failure) -> String {
         if let given = arguments.value("--state") {
             guard !given.isEmpty else { throw .usage("--state is empty; command line; name a folder") }
             return given
         }
-        if ThisProcess.isRoot { return "/var/lib/taskhost" }
+        if ThisProcess.isRoot { return machineState }
         return try folder("XDG_STATE_HOME", ".local/state") + "/taskhost"
     }
 

@@ -84,7 +84,9 @@ enum HostAccess {
         case .ENOTSOCK:
             throw .unreachable("this is not a socket; \(path); remove it, or use another folder with --state")
         case .EACCES, .EPERM:
-            throw .unreachable("this user may not talk to the host; \(path); run taskhost as the user who started it")
+            throw .unreachable(
+                "this user may not talk to the host; \(path); run taskhost as the user who started it, or let "
+                    + "\"readers\" in its configuration name this one")
         case .EAGAIN: throw busy(folder)
         default:
             throw .unreachable("the host cannot be reached; \(error); try again, or use another --state")
@@ -98,6 +100,11 @@ enum HostAccess {
     }
 
     static func notServed(_ folder: String) -> Failure {
-        .unreachable("no host serves this state; \(folder); start one with: taskhost serve")
+        let machine = Places.machineState
+        let isAsked = folder == machine || ThisProcess.isRoot
+        let isThere = FileSystem.allows(.exists, to: machine + "/" + ControlSocket.fileName)
+        return .unreachable(
+            "no host serves this state; \(folder); start one with: taskhost serve"
+                + (isThere && !isAsked ? ", or ask the machine's own: sudo taskhost …" : ""))
     }
 }

@@ -25,7 +25,7 @@ enum StatusVerb: Verb {
         guard let client = try HostAccess.openIfServed(arguments) else {
             let state = try Places.state(arguments)
             guard arguments.isJSON else {
-                throw .unreachable("no host serves this state folder; \(state); start one with: taskhost serve")
+                throw HostAccess.notServed(state)
             }
             terminal.print(["serving": false, "state": .string(state), "command": .string(Release.version)])
             return ExitStatus.unreachable
