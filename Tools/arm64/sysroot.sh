@@ -24,8 +24,9 @@ folder=$(cd "$folder" && pwd)
 echo "deb [signed-by=$keys] $mirror $suite main" >"$folder/sources.list"
 
 # apt with an empty machine of the other architecture in this folder.
-options="-o Acquire::Languages=none -o Dir::State::status=/dev/null -o Dir::State::Lists=$folder/lists
-    -o Dir::Etc::sourcelist=$folder/sources.list -o Dir::Etc::sourceparts=- -o APT::Architecture=arm64
+# A mirror may be a snapshot, whose dates have passed; its signature is checked all the same.
+options="-o Acquire::Check-Valid-Until=false -o Acquire::Languages=none -o Dir::State::status=/dev/null
+    -o Dir::State::Lists=$folder/lists -o Dir::Etc::sourcelist=$folder/sources.list -o Dir::Etc::sourceparts=- -o APT::Architecture=arm64
     -o APT::Architectures=arm64 -o Dir::Cache=$folder -o Dir::Cache::Archives=$folder/debs -o APT::Install-Recommends=false
     -o APT::Sandbox::User=root -o Debug::NoLocking=1"
 of_suite() {
