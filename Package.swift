@@ -1,5 +1,7 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
+
+// The programs build with Swift 6.2.3 as well, which Debian has. The SDK, and plugins on it, need 6.3 for @c and module selectors.
 
 /// Every Swift target: language mode 6, warnings are errors, no accidental re-exports.
 let swift: [SwiftSetting] = [

@@ -37,8 +37,10 @@ package struct FileMark: Hashable, Sendable, BitwiseCopyable {
         guard bytes.count % packedSize == 0 else { return nil }
         var marks: Set<FileMark> = []
         for start in stride(from: 0, to: bytes.count, by: packedSize) {
-            let numbers = (0..<4).map { place in
-                (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + place * 8 + $1]) << UInt64($1 * 8) }
+            let numbers: [UInt64] = (0..<4).map { (place: Int) -> UInt64 in
+                (0..<8).reduce(UInt64(0)) { (sum: UInt64, at: Int) -> UInt64 in
+                    sum | UInt64(bytes[start + place * 8 + at]) << UInt64(at * 8)
+                }
             }
             marks.insert(
                 FileMark(

@@ -99,15 +99,17 @@ struct TopRows {
                 + [title("NEXT", .next), "PROGRESS OR WAITING FOR"],
             right: [time, "TIME LEFT", "CPU LEFT", "MEMORY LEFT"], whole: ["", task])
         for (number, row) in rows.enumerated() {
-            table.add(
-                [
-                    number == selected ? ">" : " ", row.task, row.state,
-                    row.time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",
-                    row.left?.time ?? "-",
-                ] + (isWide ? [row.left?.cpuTime ?? "-", row.left?.memory ?? "-"] : [])
-                    + [row.next.map { times.near($0, now: now) } ?? "-", row.detail])
+            let head: [String] = [
+                number == selected ? ">" : " ", row.task, row.state,
+                row.time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",
+                row.left?.time ?? "-",
+            ]
+            let usage: [String] = isWide ? [row.left?.cpuTime ?? "-", row.left?.memory ?? "-"] : []
+            let tail: [String] = [row.next.map { times.near($0, now: now) } ?? "-", row.detail]
+            table.add(head + usage + tail)
         }
         let all = table.lines(width: width)
-        return ([all[0]] + all[(first + 1)..<(min(first + page, rows.count) + 1)], selected - first + 1)
+        let shown: [String] = [all[0]] + Array(all[(first + 1)..<(min(first + page, rows.count) + 1)])
+        return (shown, selected - first + 1)
     }
 }

@@ -112,7 +112,8 @@ enum ShowVerb: Verb {
         let crash = frames.isEmpty ? [] : ["says that it crashed at"] + frames
         let termination = end.map { ["application terminated"] + $0.lines.map { "  " + $0 } } ?? []
         let waited = waits.isEmpty ? [] : ["waited for"] + waits
-        return ([facts.text] + picture + termination + crash + ["events"] + events + waited)
-            .joined(separator: "\n")
+        var all: [String] = [facts.text]
+        for part in [picture, termination, crash, ["events"], events, waited] { all += part }
+        return all.joined(separator: "\n")
     }
 }

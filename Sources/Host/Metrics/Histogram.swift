@@ -46,5 +46,5 @@ package struct Histogram: Sendable {
         })
     /// Of waits: a second to two weeks.
     package static let waits = Histogram(
-        [1, 10, 60, 300, 1800, 3600, 6 * 3600, 86_400, 7 * 86_400, 14 * 86_400].map { .seconds($0) })
+        ([1, 10, 60, 300, 1800, 3600, 6 * 3600, 86_400, 7 * 86_400, 14 * 86_400] as [Int64]).map { .seconds($0) })
 }

@@ -118,7 +118,7 @@ package final class Telemetry: TimedSource {
     private func send() {
         guard !isSending, !spans.isEmpty else { return }
         let count = min(spans.count, Self.batch)
-        let body = frame.head + spans[..<count].joined(separator: [UInt8(ascii: ",")]) + frame.tail
+        let body = frame.head + [UInt8](spans[..<count].joined(separator: [UInt8(ascii: ",")])) + frame.tail
         spans.removeFirst(count)
         due = spans.isEmpty ? .distantFuture : decider.now.instant + Self.pause
         isSending = true

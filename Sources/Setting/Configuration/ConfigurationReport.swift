@@ -144,7 +144,7 @@ package enum ConfigurationReport {
         let format =
             configuration.logFormat
             ?? LogFormat(variable: logVariable, stream: FileSystem.facts(lent: StandardStream.error.number))
-        return [
+        let general: [(String, Value)] = [
             ("profile", .word(configuration.profile.name)), ("concurrency", .number(Int64(configuration.concurrency))),
             ("users.first", .number(Int64(configuration.users.lowerBound))),
             ("users.count", .number(Int64(configuration.users.count))),
@@ -154,16 +154,20 @@ package enum ConfigurationReport {
             ("output", .size(ByteCount(bytes: UInt64(configuration.outputLimit)))), ("diskFloor", .size(floor)),
             ("fileSize", .size(configuration.fileSize)), ("processes", .number(Int64(configuration.processes))),
             ("control", .word(configuration.control ?? "auto")),
-        ] + profile(configuration.profile) + scheduling(configuration.scheduling) + [
+        ]
+        let access: [(String, Value)] = [
             ("readers", .list(configuration.readers.map(String.init))), ("windows", .windows(configuration.windows)),
-        ] + transfers(configuration.transfers) + [
+        ]
+        let operation: [(String, Value)] = [
             ("rootApplications", .list(configuration.rootApplications)),
             ("allowUnconfined", .flag(configuration.allowsUnconfined)), ("log", .word(configuration.log.name)),
             ("logFormat", .word(format.name)),
             ("metrics.listen", .text(configuration.metrics?.listen.description)),
             ("metrics.token", .text(configuration.metrics?.token)),
             ("telemetry.endpoint", .text(endpoint(configuration))),
-        ] + fleet(configuration.fleet)
+        ]
+        return general + profile(configuration.profile) + scheduling(configuration.scheduling) + access
+            + transfers(configuration.transfers) + operation + fleet(configuration.fleet)
     }
 
     private static func fleet(_ settings: FleetSettings?) -> [(String, Value)] {

@@ -65,7 +65,7 @@ public struct KeyedHeap<Index: TableIndex, Key: Comparable & Sendable & BitwiseC
     @inlinable public var slots: [Index] { items.map { Index(number: $0.slot) } }
 
     /// Where the slot's key is in `items`; nil: it has none.
-    @inlinable @inline(always) func position(_ index: Index) -> Int? {
+    @inlinable @inline(__always) func position(_ index: Index) -> Int? {
         guard index.number < positions.count, positions[Int(index.number)] >= 0 else { return nil }
         return Int(positions[Int(index.number)])
     }

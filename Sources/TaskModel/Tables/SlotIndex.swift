@@ -4,7 +4,7 @@ public struct SlotIndex<Tag>: TableIndex {
     public let number: UInt32
 
     /// The index with this number.
-    @inline(always) public init(number: UInt32) { self.number = number }
+    @inlinable @inline(__always) public init(number: UInt32) { self.number = number }
 }
 
 extension SlotIndex: CustomStringConvertible {
@@ -21,13 +21,13 @@ public struct SlotHandle<Tag>: Hashable, Sendable, BitwiseCopyable {
     public var generation: UInt32
 
     /// The handle of a tenant; a table gives it.
-    @inline(always) public init(index: UInt32, generation: UInt32) {
+    @inlinable @inline(__always) public init(index: UInt32, generation: UInt32) {
         self.index = index
         self.generation = generation
     }
 
     /// The place of the slot, whichever object is in it now.
-    @inline(always) public var slot: SlotIndex<Tag> { SlotIndex(number: index) }
+    @inlinable @inline(__always) public var slot: SlotIndex<Tag> { SlotIndex(number: index) }
 }
 
 /// Marks what belongs to runs.

@@ -5,13 +5,15 @@ public struct SlotLinks<Index: TableIndex>: Sendable {
     @usableFromInline var links: [SlotLink] = []
 
     /// Every slot is in no list.
-    @inline(always) public init() {}
+    @inlinable @inline(__always) public init() {}
 
     /// The slot after this one in its list; nil: it is the last.
-    @inline(always) public func next(after index: Index) -> Index? { SlotLink.index(links[Int(index.number)].next) }
+    @inlinable @inline(__always) public func next(after index: Index) -> Index? {
+        SlotLink.index(links[Int(index.number)].next)
+    }
 
     /// Whether the slot is in a list.
-    @inline(always) public func isListed(_ index: Index) -> Bool {
+    @inlinable @inline(__always) public func isListed(_ index: Index) -> Bool {
         index.number < links.count && !links[Int(index.number)].isLoose
     }
 

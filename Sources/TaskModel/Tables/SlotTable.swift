@@ -9,7 +9,7 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
         @usableFromInline var generation: UInt32 = 0
         @usableFromInline var isTaken = true
 
-        @inlinable @inline(always) init(_ slot: Slot) { self.slot = slot }
+        @inlinable @inline(__always) init(_ slot: Slot) { self.slot = slot }
     }
 
     @usableFromInline var entries: [Entry] = []
@@ -23,23 +23,23 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
     // MARK: Slots
 
     /// How many slots are taken.
-    @inline(always) public var count: Int { entries.count - free.count }
+    @inlinable @inline(__always) public var count: Int { entries.count - free.count }
 
     /// The indices of all slots as of now, also of free ones.
-    @inline(always) public var indices: TableIndices<Index> { TableIndices(count: entries.count) }
+    @inlinable @inline(__always) public var indices: TableIndices<Index> { TableIndices(count: entries.count) }
 
     /// Whether the slot exists and is taken.
-    @inline(always) public func isTaken(_ index: Index) -> Bool {
+    @inlinable @inline(__always) public func isTaken(_ index: Index) -> Bool {
         index.number < entries.count && entries[Int(index.number)].isTaken
     }
 
     /// The contents of the slot, in place. The slot is taken.
     public subscript(index: Index) -> Slot {
-        @inline(always) get {
+        @inline(__always) get {
             assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
             return entries[Int(index.number)].slot
         }
-        @inline(always) _modify {
+        @inline(__always) _modify {
             assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
             yield &entries[Int(index.number)].slot
         }
@@ -68,32 +68,34 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
     // MARK: Lists
 
     /// The slot after this one in its list; nil: it is the last.
-    @inline(always) public func next(after index: Index) -> Index? { links.next(after: index) }
+    @inlinable @inline(__always) public func next(after index: Index) -> Index? { links.next(after: index) }
 
     /// Adds a slot that is in no list at the end of this one.
-    @inline(always) public mutating func append(_ index: Index, to list: inout SlotList<Index>) {
+    @inlinable @inline(__always) public mutating func append(_ index: Index, to list: inout SlotList<Index>) {
         links.append(index, to: &list)
     }
 
     /// Adds a slot that is in no list at the beginning of this one.
-    @inline(always) public mutating func prepend(_ index: Index, to list: inout SlotList<Index>) {
+    @inlinable @inline(__always) public mutating func prepend(_ index: Index, to list: inout SlotList<Index>) {
         links.prepend(index, to: &list)
     }
 
     /// Takes the slot out of the list, in which it is.
-    @inline(always) public mutating func remove(_ index: Index, from list: inout SlotList<Index>) {
+    @inlinable @inline(__always) public mutating func remove(_ index: Index, from list: inout SlotList<Index>) {
         links.remove(index, from: &list)
     }
 
     // MARK: Handles
 
     /// The handle of the slot's present tenant.
-    @inline(always) public func handle<Tag>(_ index: Index) -> SlotHandle<Tag> where Index == SlotIndex<Tag> {
+    @inlinable @inline(__always) public func handle<Tag>(_ index: Index) -> SlotHandle<Tag>
+    where Index == SlotIndex<Tag> {
         SlotHandle(index: index.number, generation: entries[Int(index.number)].generation)
     }
 
     /// Where the handle's slot is; nil when it has been released, or never was.
-    @inline(always) public func index<Tag>(_ handle: SlotHandle<Tag>) -> Index? where Index == SlotIndex<Tag> {
+    @inlinable @inline(__always) public func index<Tag>(_ handle: SlotHandle<Tag>) -> Index?
+    where Index == SlotIndex<Tag> {
         guard isTaken(handle.slot), entries[Int(handle.index)].generation == handle.generation else { return nil }
         return handle.slot
     }

@@ -9,13 +9,13 @@ public struct Table<Index: TableIndex, Row> {
     @inlinable public init(_ rows: [Row]) { self.rows = rows }
 
     /// How many rows there are.
-    @inline(always) public var count: Int { rows.count }
+    @inlinable @inline(__always) public var count: Int { rows.count }
 
     /// The indices of all rows, as of now.
-    @inline(always) public var indices: TableIndices<Index> { TableIndices(count: rows.count) }
+    @inlinable @inline(__always) public var indices: TableIndices<Index> { TableIndices(count: rows.count) }
 
     /// Whether there is such a row.
-    @inline(always) public func contains(_ index: Index) -> Bool { index.number < rows.count }
+    @inlinable @inline(__always) public func contains(_ index: Index) -> Bool { index.number < rows.count }
 
     /// Adds a row and gives its index.
     @inlinable public mutating func append(_ row: Row) -> Index {
@@ -25,8 +25,8 @@ public struct Table<Index: TableIndex, Row> {
 
     /// The row, in place. It must be there.
     public subscript(index: Index) -> Row {
-        @inline(always) get { rows[Int(index.number)] }
-        @inline(always) _modify { yield &rows[Int(index.number)] }
+        @inline(__always) get { rows[Int(index.number)] }
+        @inline(__always) _modify { yield &rows[Int(index.number)] }
     }
 }
 

@@ -11,10 +11,10 @@ public protocol TableIndex: Hashable, Sendable, BitwiseCopyable {
 
 extension TableIndex {
     /// That of a table's first row.
-    @inline(always) public static var first: Self { Self(number: 0) }
+    @inlinable @inline(__always) public static var first: Self { Self(number: 0) }
 
     /// That of the row after this one, which may not be there yet.
-    @inline(always) public var next: Self { Self(number: number + 1) }
+    @inlinable @inline(__always) public var next: Self { Self(number: number + 1) }
 }
 
 /// The indices of a table, in order.
@@ -22,12 +22,14 @@ public struct TableIndices<Index: TableIndex>: RandomAccessCollection, Sendable 
     /// How many there are.
     public let count: Int
 
-    @inlinable @inline(always) init(count: Int) { self.count = count }
+    @inlinable @inline(__always) init(count: Int) { self.count = count }
 
     /// The place of the first one.
-    @inline(always) public var startIndex: Int { 0 }
+    @inlinable @inline(__always) public var startIndex: Int { 0 }
     /// The place behind the last one.
-    @inline(always) public var endIndex: Int { count }
+    @inlinable @inline(__always) public var endIndex: Int { count }
     /// The one at that place.
-    @inline(always) public subscript(place: Int) -> Index { Index(number: UInt32(truncatingIfNeeded: place)) }
+    @inlinable @inline(__always) public subscript(place: Int) -> Index {
+        Index(number: UInt32(truncatingIfNeeded: place))
+    }
 }
