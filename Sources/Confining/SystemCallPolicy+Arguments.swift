@@ -12,10 +12,9 @@ extension SystemCallPolicy {
         // GET_TIMERSLACK, GET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, GET_TID_ADDRESS, SET_THP_DISABLE,
         // GET_THP_DISABLE, SET_VMA (names of mappings)
         // and, with capabilities, GET_KEEPCAPS and SET_KEEPCAPS
+        let ofCapabilities: [UInt32] = hasCapabilities ? [7, 8] : []
         let harmless: [UInt32] =
-            (hasCapabilities ? [7, 8] : []) + [
-                2, 3, 15, 16, 21, 23, 27, 29, 30, 37, 38, 39, 40, 41, 42, 0x5356_4d41,
-            ]
+            ofCapabilities + [2, 3, 15, 16, 21, 23, 27, 29, 30, 37, 38, 39, 40, 41, 42, 0x5356_4d41]
         // PR_SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS, SET_MM, SET_CHILD_SUBREAPER,
         // CAP_AMBIENT, SET_PTRACER
         let known: [UInt32] = [1, 4, 22, 24, 28, 35, 36, 47, 0x5961_6d61]
