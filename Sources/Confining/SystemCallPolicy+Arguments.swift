@@ -12,14 +12,15 @@ extension SystemCallPolicy {
         // GET_TIMERSLACK, GET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, GET_TID_ADDRESS, SET_THP_DISABLE,
         // GET_THP_DISABLE, SET_VMA (names of mappings)
         // and, with capabilities, GET_KEEPCAPS and SET_KEEPCAPS
-        let ofCapabilities: [UInt32] = hasCapabilities ? [7, 8] : []
-        let harmless: [UInt32] =
-            ofCapabilities + [2, 3, 15, 16, 21, 23, 27, 29, 30, 37, 38, 39, 40, 41, 42, 0x5356_4d41]
+        var harmless: [UInt32] = [2, 3, 15, 16, 21, 23, 27, 29, 30, 37, 38, 39, 40, 41, 42, 0x5356_4d41]
+        if hasCapabilities { harmless += [7, 8] }
         // PR_SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS, SET_MM, SET_CHILD_SUBREAPER,
         // CAP_AMBIENT, SET_PTRACER
         let known: [UInt32] = [1, 4, 22, 24, 28, 35, 36, 47, 0x5961_6d61]
         let refused = FilterDecision.refuse(.EPERM)
-        let priorities: [UInt32] = [0] + (4...7).map { 2 << 13 | $0 } + (0...7).map { 3 << 13 | $0 }
+        var priorities: [UInt32] = [0]
+        for level: UInt32 in 4...7 { priorities.append(2 << 13 | level) }
+        for level: UInt32 in 0...7 { priorities.append(3 << 13 | level) }
         return [
             "clone": .when(0, hasAny: cloneEscapes, then: .refuse(.EPERM)),
             "prctl": .when(
