@@ -189,7 +189,10 @@ struct ProposalTests {
         #expect(NameQuestion.name(in: header + name) == "www.example")
         var answer = header
         answer[2] = 0x81
-        for bytes in [answer + name, header + name.dropLast(), header, [], header + [0xC0, 0x0C, 0, 1, 0, 1]] {
+        let others: [[UInt8]] = [
+            answer + name, header + name.dropLast(), header, [], header + [0xC0, 0x0C, 0, 1, 0, 1],
+        ]
+        for bytes in others {
             #expect(NameQuestion.name(in: bytes) == nil)
         }
     }
