@@ -106,41 +106,43 @@ enum SessionSamples {
     }()
 
     static let all: [Sample] =
-        opens.enumerated().map { number, value in
-            Sample("openSession-\(number)", value, value.frame(callID: 9)) { (reader) throws(WireError) in
-                try OpenSession(from: &reader)
-            }
-        }
-        + answers.enumerated().map { number, value in
-            Sample("sessionOpened-\(number)", value, value.frame(callID: 9)) { (reader) throws(WireError) in
-                try SessionOpened(from: &reader)
-            }
-        }
-        + requests.enumerated().map { number, request in
-            let value = CreateTransfer(session: 3, number: UInt32(number) + 1, request: request)
-            return Sample("createTransfer-\(number)", value, value.frame() ?? []) { (reader) throws(WireError) in
-                try CreateTransfer(from: &reader)
-            }
-        }
-        + changes.enumerated().map { number, change in
-            let value = ChangeTransfer(session: .max, number: 1, change)
-            return Sample("changeTransfer-\(number)", value, value.frame()) { (reader) throws(WireError) in
-                try ChangeTransfer(from: &reader)
-            }
-        }
-        + replies.enumerated().map { number, answer in
-            let value = AnswerTransfer(session: 1, number: .max, answer)
-            return Sample("answerTransfer-\(number)", value, value.frame() ?? []) { (reader) throws(WireError) in
-                try AnswerTransfer(from: &reader)
-            }
-        }
-        + events.enumerated().map { number, event in
-            let value = TransferEventFrame(session: 1, number: 2, sequence: UInt64(number), event)
-            return Sample("transferEvent-\(number)", value, value.frame()) { (reader) throws(WireError) in
-                try TransferEventFrame(from: &reader)
-            }
-        }
+        opened + answered + requested + changed + replied + told
         + [acknowledgement, replay, invalidate, handle, handled, authorization]
+
+    private static let opened: [Sample] = opens.enumerated().map { number, value in
+        Sample("openSession-\(number)", value, value.frame(callID: 9)) { (reader) throws(WireError) in
+            try OpenSession(from: &reader)
+        }
+    }
+    private static let answered: [Sample] = answers.enumerated().map { number, value in
+        Sample("sessionOpened-\(number)", value, value.frame(callID: 9)) { (reader) throws(WireError) in
+            try SessionOpened(from: &reader)
+        }
+    }
+    private static let requested: [Sample] = requests.enumerated().map { number, request in
+        let value = CreateTransfer(session: 3, number: UInt32(number) + 1, request: request)
+        return Sample("createTransfer-\(number)", value, value.frame() ?? []) { (reader) throws(WireError) in
+            try CreateTransfer(from: &reader)
+        }
+    }
+    private static let changed: [Sample] = changes.enumerated().map { number, change in
+        let value = ChangeTransfer(session: .max, number: 1, change)
+        return Sample("changeTransfer-\(number)", value, value.frame()) { (reader) throws(WireError) in
+            try ChangeTransfer(from: &reader)
+        }
+    }
+    private static let replied: [Sample] = replies.enumerated().map { number, answer in
+        let value = AnswerTransfer(session: 1, number: .max, answer)
+        return Sample("answerTransfer-\(number)", value, value.frame() ?? []) { (reader) throws(WireError) in
+            try AnswerTransfer(from: &reader)
+        }
+    }
+    private static let told: [Sample] = events.enumerated().map { number, event in
+        let value = TransferEventFrame(session: 1, number: 2, sequence: UInt64(number), event)
+        return Sample("transferEvent-\(number)", value, value.frame()) { (reader) throws(WireError) in
+            try TransferEventFrame(from: &reader)
+        }
+    }
 
     private static let acknowledgement: Sample = {
         let value = AcknowledgeTransfer(session: 1, sequence: .max)

@@ -336,7 +336,7 @@ def small(part):
     workers = [memory(int(process)) for process in run(["pgrep", "-f", "taskhost-worker"], plain).stdout.split()]
     for resident, share, own in workers:
         print(f"  zygote or worker: {resident} KiB resident, {share} in proportion, {own} of its own", flush=True)
-    part.expect(len(workers) >= 2 and min(share for _, share, _ in workers) <= 1024, f"{workers}")
+    part.expect(len(workers) >= 2 and max(own for _, _, own in workers) <= 1280, f"{workers}")
     part.expect(daemon.stop() == 0, "the daemon ends with another status than 0")
 
 

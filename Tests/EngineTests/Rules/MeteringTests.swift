@@ -90,7 +90,7 @@ struct MeteringTests {
             if used > .seconds(10) { #expect(readings == [.kill(worker)]) } else { #expect(readings == []) }
             try #require(looks < 1000)
         }
-        #expect(used <= .seconds(10) + .milliseconds(4 * 2))
+        #expect(used <= TimeSpan.seconds(10) + .milliseconds(4 * 2))
     }
 
     @Test func `Less than the monitor's share over its window is allowed for ever`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests and applications as a damaged or foreign record may have them.
 struct ExtremeTests {
-    private static let times = [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max]
+    private static let times: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
 
     @Test(arguments: times, times) func `Times at the ends of the calendar are waited for or are past`(
         one: Int64, other: Int64
