@@ -33,17 +33,32 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
         index.number < entries.count && entries[Int(index.number)].isTaken
     }
 
+    #if compiler(>=6.3)
     /// The contents of the slot, in place. The slot is taken.
     public subscript(index: Index) -> Slot {
-        @inline(__always) get {
+        // Without optimisation as well, where a coroutine would take memory at each call.
+        @inline(always) get {
             assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
             return entries[Int(index.number)].slot
         }
-        @inline(__always) _modify {
+        @inline(always) _modify {
             assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
             yield &entries[Int(index.number)].slot
         }
     }
+    #else
+    /// The contents of the slot, in place. The slot is taken.
+    public subscript(index: Index) -> Slot {
+        get {
+            assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
+            return entries[Int(index.number)].slot
+        }
+        _modify {
+            assert(entries[Int(index.number)].isTaken, "a released slot is nobody's")
+            yield &entries[Int(index.number)].slot
+        }
+    }
+    #endif
 
     /// Takes a slot, in no list, with this in it.
     @inlinable public mutating func take(_ slot: Slot) -> Index {

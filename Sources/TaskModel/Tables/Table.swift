@@ -23,11 +23,20 @@ public struct Table<Index: TableIndex, Row> {
         return Index(number: UInt32(rows.count - 1))
     }
 
+    #if compiler(>=6.3)
     /// The row, in place. It must be there.
     public subscript(index: Index) -> Row {
-        @inline(__always) get { rows[Int(index.number)] }
-        @inline(__always) _modify { yield &rows[Int(index.number)] }
+        // Without optimisation as well, where a coroutine would take memory at each call.
+        @inline(always) get { rows[Int(index.number)] }
+        @inline(always) _modify { yield &rows[Int(index.number)] }
     }
+    #else
+    /// The row, in place. It must be there.
+    public subscript(index: Index) -> Row {
+        get { rows[Int(index.number)] }
+        _modify { yield &rows[Int(index.number)] }
+    }
+    #endif
 }
 
 extension Table: Sendable where Row: Sendable {}
