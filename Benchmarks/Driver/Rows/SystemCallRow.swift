@@ -4,8 +4,8 @@ import Foundation
 enum SystemCallRow {
     static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
         guard !laboratory.options.referencesOnly else { return [] }
-        // Where others keep the machine busy a turn finds fewer runs to do at once: the least of three sessions is the host's own.
-        let sessions = try (0..<3).map { _ in
+        // Where others keep the machine busy a turn finds fewer runs to do at once: the least of six sessions is the host's own.
+        let sessions = try (0..<6).map { _ in
             let counts = try countsPerRun(laboratory)
             return (counts: counts, total: counts.values.reduce(0, +))
         }
