@@ -243,7 +243,6 @@ def transfers(part):
     content = os.urandom(5 << 20)
     (folder / "file").write_bytes(content)
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
-    handler.log_message = lambda *_: None
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     manifest = folder / "org.example.fetch.json"
@@ -370,7 +369,9 @@ PARTS = {
 def main(names):
     faults = 0
     print(f"machine {MACHINE}, Linux {os.uname().release}, pages of {os.sysconf('SC_PAGESIZE')} bytes", flush=True)
-    for name in names or [name for name in PARTS if name not in ("small", "bare")]:
+    names = names or [name for name in PARTS if name not in ("small", "bare")]
+    # All others try what it installs.
+    for name in names if "package" in names else ["package", *names]:
         part = Part(name)
         began = time.monotonic()
         try:
