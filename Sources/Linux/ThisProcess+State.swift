@@ -9,6 +9,12 @@ extension ThisProcess {
     package static var blocksSignals: Bool { clinux_blocked_signals() == 1 }
     /// How many descriptors are open; 0 if unknown.
     package static var openDescriptors: Int { Int(max(0, clinux_open_descriptors())) }
+    /// Pages that were mapped when they were touched, without a read of the disk (getrusage(2)).
+    package static var pageFaults: Int {
+        var usage = rusage()
+        _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)  // fails for bad pointers alone
+        return usage.ru_minflt
+    }
     /// Bytes allocated by malloc, in all threads; 0: unknown.
     package static var heapInUse: UInt64 { clinux_heap_in_use() }
     /// What new files lack of their modes. For a moment it is another.

@@ -126,6 +126,7 @@ package final class Service {
         try host.add(BootWatch(host, say: say))
         host.begin()
         try HostError.rethrowing(store: host.applications.introduce(host.installed.applications.indices))
+        if ProgramText.isScarce { try host.add(IdleTrim(host.decider)) }
         notifier?.ready(status: summary)
         host.runs.announcer.log?.add(
             LogEntry(
@@ -330,6 +331,7 @@ package final class Service {
             reader, of: host, versions, say: say, willRead: { [unowned self] in notifier?.reloading() },
             didRead: { [unowned self] in
                 handlers?.follow(reader)
+                if ProgramText.isScarce { try host.add(IdleTrim(host.decider)) }
                 notifier?.ready(status: summary)
                 say("read the manifests again: \(summary)")
             })

@@ -159,6 +159,10 @@ void clinux_line_buffer_stdout(void);
 void clinux_flush_output(void);
 int clinux_open_descriptors(void);           /* how many; -errno */
 uint64_t clinux_heap_in_use(void);           /* bytes that malloc has given out, of all threads; 0: it does not say */
+/* Unmaps pages of read-only segments of the program and its libraries that were touched; files back them. The C library and the
+ * loader are left out. Returns how many segments. */
+int clinux_release_text(void);
+void clinux_trim_heap(void);                 /* gives what malloc holds in vain back to the kernel */
 int clinux_blocked_signals(void);            /* 1 when the calling thread blocks any that can be blocked */
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 int clinux_futex_wake(uint32_t *word, int count);
