@@ -15,8 +15,8 @@ extension Scheduler {
     }
 
     /// The same; new schedules submit their first requests, and after a backward step of the calendar, times that were set
-    /// by the wrong clock are set again: all of them after a large step, those of paces after any. Forward steps need no
-    /// work: requests that they make due are due.
+    /// by the wrong clock are set again: all of them after a large step, those of paces after any. A large forward step undoes
+    /// that; otherwise forward steps need no work: requests that they make due are due.
     mutating func observe(_ now: ClockReading) {
         let last = hasMoment ? self.now : nil
         setClock(now)
@@ -25,6 +25,7 @@ extension Scheduler {
         let passed = Int64(clamping: now.instant.nanoseconds &- min(last.instant.nanoseconds, now.instant.nanoseconds))
         let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)
         guard !overflow else { return }
+        if Self.span(from: expected, to: now.time.nanoseconds) >= Self.smallStep { settleDoubts() }
         let step = Self.span(from: now.time.nanoseconds, to: expected)
         guard step > Self.leastStep else { return }
         for application in applicationDates.slots { settle(application) }

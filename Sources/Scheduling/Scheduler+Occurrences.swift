@@ -119,14 +119,66 @@ extension Scheduler {
         guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
         let slot = requests[index]
         guard slot.task == task, slot.origin == .schedule, slot.attempt == 1, !slot.flags.contains(.started),
-            slot.scheduledFor > now.time.nanoseconds, let next = schedules[schedule].next(after: now.time),
-            next.nanoseconds != slot.scheduledFor, !mayWait(slot, schedule, next, cause, at: now)
+            slot.scheduledFor > now.time.nanoseconds, let next = schedules[schedule].next(after: now.time)
         else { return }
+        let isOther = next.nanoseconds != slot.scheduledFor
+        guard !isOther || !mayWait(slot, schedule, next, cause, at: now) else { return }
+        let isBehind = Self.span(from: now.time.nanoseconds, to: slot.submitted) >= Self.smallStep
+        switch cause {
+        case .newSchedule: break
+        case .clock: if isOther { doubt(slot, schedule, next) }
+        case .start: if isBehind { doubt(slot, schedule, next) }
+        }
+        if isOther { setOccurrence(next.nanoseconds, of: index) }
+    }
+
+    private mutating func setOccurrence(_ time: Int64, of index: RequestIndex) {
         unplace(index)
-        requests[index].scheduledFor = next.nanoseconds
+        requests[index].scheduledFor = time
         requests[index].flags.subtract([.released, .moved])
         decisions.append(.remember(requests.handle(index)))
         if hasBegun { place(index) }
+    }
+
+    /// Keeps the time that the request had, in case it is the present clock that is wrong.
+    private mutating func doubt(_ slot: RequestSlot, _ schedule: ScheduleIndex, _ next: Timestamp) {
+        let before: Int64
+        if let earlier = doubts[slot.identity], earlier.time == slot.scheduledFor {
+            before = earlier.before
+        } else if slot.scheduledFor > slot.submitted {
+            before = slot.scheduledFor
+        } else {
+            // A host before this one had it wait for a time of such a clock.
+            before =
+                schedules[schedule].next(after: Timestamp(nanoseconds: slot.submitted))?.nanoseconds
+                ?? slot.scheduledFor
+        }
+        doubts[slot.identity] = DoubtedTime(time: next.nanoseconds, before: before)
+    }
+
+    /// The clock was set forward by a large step: it was wrong when it had requests wait for other times. Those that have not begun
+    /// since wait for their own again, or are due, if the present clock could mean them.
+    mutating func settleDoubts() {
+        for task in tasks.indices where !doubts.isEmpty {
+            let rules = tasks[task].rules
+            guard let doubt = doubts[rules.identity] else { continue }
+            guard let index = pendingByIdentity[rules.identity], let schedule = rules.schedule,
+                requests[index].task == task, isScheduledTime(requests[index]),
+                requests[index].scheduledFor == doubt.time
+            else {
+                doubts[rules.identity] = nil
+                continue
+            }
+            guard means(doubt.before, schedule) else { continue }
+            doubts[rules.identity] = nil
+            setOccurrence(doubt.before, of: index)
+        }
+    }
+
+    /// Whether that time has come, or is the next one of the schedule, or the one after that: the next may have run before.
+    private func means(_ time: Int64, _ schedule: ScheduleIndex) -> Bool {
+        guard time > now.time.nanoseconds, let next = schedules[schedule].next(after: now.time) else { return true }
+        return next.nanoseconds == time || schedules[schedule].next(after: next)?.nanoseconds == time
     }
 
     /// The clock was set back a little: pending times of paces move back with it, so that no pace stops until the clock

@@ -59,6 +59,8 @@ package struct Scheduler: Sendable {
 
     /// By how much the calendar was set back in small steps since schedules last went by it.
     var setBack = TimeSpan.zero
+    /// Times of schedules that a clock far behind had requests wait for, by identity; few have an entry.
+    var doubts: [Int64: DoubtedTime] = [:]
     var turn: UInt64 = 0
     var startsInTurn = 0
     /// More could start, but not in this turn.
@@ -167,6 +169,12 @@ package struct Scheduler: Sendable {
         let (distance, overflow) = to.subtractingReportingOverflow(from)
         return TimeSpan(nanoseconds: overflow ? .max : distance)
     }
+}
+
+/// The time that a request waits for by a clock that may be wrong, and the one that it had before.
+struct DoubtedTime: Sendable, BitwiseCopyable {
+    var time: Int64
+    var before: Int64
 }
 
 /// A task and whether its manifest still has it, packed: a machine may have a million of them.

@@ -1,5 +1,5 @@
 import Linux
-package import Setting
+import Setting
 package import TaskModel
 
 /// On a machine of little memory: unmaps the code that an idle host hardly needs, that of its start above all, some time after it

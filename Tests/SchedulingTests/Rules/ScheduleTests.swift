@@ -175,6 +175,59 @@ struct ScheduleTests {
         return (bench, bench.add(.appRefresh) { $0.schedule = schedule })
     }
 
+    // A board without a clock of its own starts at 1970, until the network tells the time.
+    @Test(arguments: [0, 3, 30] as [Int64])
+    func `A clock that comes late repeats no time that ran, and makes up for one that was missed`(days: Int64) throws {
+        let (first, _) = try calendar(1 << 13)
+        first.begin()
+        first.pass(.seconds(3600))
+        first.end(try #require(first.started.first))
+        let pending = try #require(first.pending().first)
+        let tomorrow = first.time(in: .seconds(86_400))
+        let missing = TimeSpan.seconds(first.now.time.nanoseconds / 1_000_000_000 - 30)
+        var kept = try #require(first.scheduler.request(pending))
+        // It boots twice before it learns the time.
+        let (early, _) = try calendar(1 << 13)
+        early.jump(by: .zero - missing)
+        _ = early.scheduler.restore(kept.request, of: kept.task)
+        early.begin()
+        kept = try #require(early.pending().first.flatMap { early.scheduler.request($0) })
+        #expect(try #require(kept.request.scheduledFor) < early.time(in: .seconds(86_400)))
+        let (bench, _) = try calendar(1 << 13)
+        bench.jump(by: .zero - missing)
+        let restored = bench.scheduler.restore(kept.request, of: kept.task)
+        bench.begin()
+        bench.pass(.seconds(40))
+        bench.jump(by: missing + .seconds(86_400 * days + 7200))
+        bench.advance()
+        if days == 0 {
+            #expect(bench.started == [])
+            #expect(scheduledFor(bench, bench.pending().first) == tomorrow)
+        } else {
+            #expect(bench.started == [restored])
+            #expect(scheduledFor(bench, restored) == tomorrow)
+            #expect(bench.pending().count == 1)
+        }
+    }
+
+    @Test func `A clock that is set back and forward again repeats no time`() throws {
+        for (bench, span) in [(try calendar(1 << 13).bench, 3600), (hourly().bench, 3600)] as [(Bench, Int64)] {
+            bench.begin()
+            bench.pass(.seconds(span))
+            bench.end(try #require(bench.started.first))
+            let next = scheduledFor(bench, bench.pending().first)
+            for _ in 0..<2 {
+                bench.jump(by: .seconds(-3 * 86_400))
+                bench.advance()
+            }
+            #expect(scheduledFor(bench, bench.pending().first) != next)
+            bench.jump(by: .seconds(6 * 86_400))
+            bench.advance()
+            #expect(bench.started == [])
+            #expect(scheduledFor(bench, bench.pending().first) == next)
+        }
+    }
+
     @Test func `A calendar that fits every hour continues at the nearest full hour, one that names hours repeats none`()
         throws
     {
