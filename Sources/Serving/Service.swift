@@ -331,7 +331,6 @@ package final class Service {
             reader, of: host, versions, say: say, willRead: { [unowned self] in notifier?.reloading() },
             didRead: { [unowned self] in
                 handlers?.follow(reader)
-                if ProgramText.isScarce { try host.add(IdleTrim(host.decider)) }
                 notifier?.ready(status: summary)
                 say("read the manifests again: \(summary)")
             })

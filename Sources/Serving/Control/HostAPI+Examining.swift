@@ -86,7 +86,7 @@ extension MachineFacts {
     /// their time.
     mutating func look() {
         kernel = Self.line("/proc/sys/kernel/osrelease")
-        memory = MachineSize(state: state).memory
+        if let bytes = ProcessMemory.ofMachine { memory = ByteCount(bytes: bytes) }
         isRoot = ThisProcess.isRoot
         landlock = Landlock.version
         landlockIsBuilt = Landlock.isBuilt
