@@ -47,12 +47,12 @@ bench-applications: build bench-plugins
 	@python3 Benchmarks/applications.py --taskhost $(BIN)/taskhost --library $(BENCH)/libBenchApplication.so \
 		$(APPLICATIONS_OPTIONS)
 
-# Bytes and flushes that reach the disk of an idle and of a busy host; as root, two minutes.
+# Bytes and flushes that reach the disk of an idle and of a busy host, and what a slow disk costs; as root, three minutes.
 .PHONY: bench-wear
 WEAR_OPTIONS ?=
-bench-wear: build
+bench-wear: build $(BENCH)/slowsync.so
 	@Tools/require.sh mke2fs:e2fsprogs losetup:mount
-	@Benchmarks/wear.py $(BIN) $(WEAR_OPTIONS)
+	@Benchmarks/wear.py $(BIN) --slow-sync $(BENCH)/slowsync.so $(WEAR_OPTIONS)
 
 .PHONY: bench-applications bench-installation bench-needs bench-references bench-plugins
 bench-needs:
@@ -66,7 +66,7 @@ $(BENCH)/requests: Benchmarks/Reference/requests.c Benchmarks/Reference/measure.
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3
 $(BENCH)/noop: Benchmarks/Reference/noop.c | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -static -o $@ $<
-$(BENCH)/malloccount.so $(BENCH)/undervalgrind.so: $(BENCH)/%.so: Benchmarks/Reference/%.c | $(BENCH)
+$(BENCH)/malloccount.so $(BENCH)/slowsync.so $(BENCH)/undervalgrind.so: $(BENCH)/%.so: Benchmarks/Reference/%.c | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -fno-builtin -shared -fPIC -o $@ $< -ldl
 $(BENCH)/%: Benchmarks/Reference/%.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $<

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""What a host writes to its disk: Benchmarks/wear.py BIN [--runs N] [--idle SECONDS], as root.
+"""What a host writes to its disk: Benchmarks/wear.py BIN --slow-sync FILE [--runs N] [--idle SECONDS] [--sync MS], as root.
 
 The state folder is an ext4 of its own on a loop device, whose kernel counters tell the bytes and the flushes that reach the disk,
 with the file system's own. A run is one of /bin/true, submitted on its own; the idle host has one schedule that is not due.
+Then with syncs that take longer (FILE, of Benchmarks/Reference/slowsync.c): what runs cost each alone, and 16 at once.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -26,11 +28,56 @@ def settle(folder):
     subprocess.run(["sync", "-f", folder], check=True)
 
 
+class Host:
+    """A daemon with its state on the disk."""
+
+    def __init__(self, taskhost, state, manifests, more={}):
+        self.words = taskhost, state
+        self.process = subprocess.Popen(
+            [taskhost, "serve", "--state", state, "--manifests", manifests], stderr=subprocess.PIPE, text=True,
+            env={**os.environ, **more})
+        while "serving" not in self.process.stderr.readline():
+            pass
+
+    def ask(self, *words):
+        return subprocess.run([self.words[0], *words, "--state", self.words[1]], capture_output=True, text=True)
+
+    def run(self, task):
+        """Runs the task at once, and waits for its end."""
+        if self.ask("run", task).returncode:
+            sys.exit(f"{task} does not succeed")
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+
+
+def slow(arguments, taskhost, folder, device, manifests):
+    """Runs a second and flushes a run, one after another and 16 at once, with slow syncs."""
+    more = {"LD_PRELOAD": str(arguments.slow_sync.resolve()), "SLOWSYNC_MS": str(arguments.sync)}
+    for width in (1, 16):
+        host = Host(taskhost, folder / f"slow-{width}", manifests, more)
+        tasks = [f"com.example.wear.slow{number}" for number in range(width)]
+        for task in tasks:
+            host.run(task)
+        before, began, runs = counters(device), time.monotonic(), 6 * width
+        with concurrent.futures.ThreadPoolExecutor(width) as pool:
+            list(pool.map(host.run, [tasks[number % width] for number in range(runs)]))
+        span = time.monotonic() - began
+        flushes = counters(device)[1] - before[1]
+        host.stop()
+        print(
+            f"sync of {arguments.sync} ms, {width} at once: {runs / span:.1f} runs a second, "
+            f"{width * span / runs * 1000:.0f} ms each, {flushes / runs:.2f} flushes each")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--idle", type=int, default=60)
+    parser.add_argument("--sync", type=int, default=50)
+    parser.add_argument("--slow-sync", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     taskhost = arguments.bin / "taskhost"
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +91,10 @@ def main():
                 "com.example.wear.run": {
                     "kind": "appRefresh", "handler": {"command": ["/bin/true"]}, "requires": {"idle": False}},
                 "com.example.wear.daily": {
-                    "kind": "processing", "handler": {"command": ["/bin/true"]}, "schedule": {"every": "7d"}}}}))
+                    "kind": "processing", "handler": {"command": ["/bin/true"]}, "schedule": {"every": "7d"}},
+                **{f"com.example.wear.slow{number}": {
+                    "kind": "appRefresh", "handler": {"command": ["/bin/true"]}, "requires": {"idle": False}}
+                    for number in range(16)}}}))
         with open(image, "wb") as file:
             file.truncate(256 << 20)
         subprocess.run(["mke2fs", "-q", "-F", "-t", "ext4", "-E", "lazy_itable_init=0,lazy_journal_init=0", image], check=True)
@@ -52,16 +102,8 @@ def main():
         try:
             subprocess.run(["mount", "-o", "noatime", device, disk], check=True)
             os.chmod(disk, 0o711)
-            state = disk / "state"
-            host = subprocess.Popen(
-                [taskhost, "serve", "--state", state, "--manifests", manifests], stderr=subprocess.PIPE, text=True)
-            while "serving" not in host.stderr.readline():
-                pass
-
-            def ask(*words):
-                return subprocess.run([taskhost, *words, "--state", state], capture_output=True, text=True)
-
-            ask("submit", "com.example.wear.run")
+            host = Host(taskhost, disk / "state", manifests)
+            host.ask("submit", "com.example.wear.run")
             time.sleep(2)
             # The file system writes what was left behind after 30 s.
             settle(disk)
@@ -74,19 +116,19 @@ def main():
             before = counters(device)
             done = 0
             while done < arguments.runs:
-                if ask("submit", "com.example.wear.run").returncode:
+                if host.ask("submit", "com.example.wear.run").returncode:
                     sys.exit("a request was refused")
                 done += 1
-                while json.loads(ask("pending", "--json").stdout)["requests"][1:]:
+                while json.loads(host.ask("pending", "--json").stdout)["requests"][1:]:
                     time.sleep(0.01)
             time.sleep(1)
             settle(disk)
             busy = [b - a for a, b in zip(before, counters(device))]
-            found = json.loads(ask("history", "com.example.wear.run", "--limit", "1", "--json").stdout)
+            found = json.loads(host.ask("history", "com.example.wear.run", "--limit", "1", "--json").stdout)
             if found["runs"][0]["outcome"] != "succeeded":
                 sys.exit(f"the runs do not succeed: {found}")
-            host.send_signal(signal.SIGTERM)
-            host.wait()
+            host.stop()
+            slow(arguments, taskhost, disk, device, manifests)
         finally:
             subprocess.run(["umount", disk], check=False)
             subprocess.run(["losetup", "-d", device], check=False)
