@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB, in one of 256 MiB and one processor, and in one without
-Landlock and limits of memory: Tools/arm64/guest.py is played in each.
+"""The aarch64 package in emulated machines, with pages of 4 and of 16 KiB, in one of 256 MiB and one processor, in one without
+Landlock and limits of memory, and in one whose power is cut: Tools/arm64/guest.py is played in each.
 
     Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--machines 4k,16k,small,bare] [--only PART,…]
 
@@ -27,6 +27,7 @@ MACHINES = {
     "16k": ("16k", 2048, 2, "", ()),
     "small": ("4k", 256, 1, "", ("package", "examples", "small", "serving")),
     "bare": ("4k", 1024, 2, "lsm=capability cgroup_disable=memory", ("package", "bare")),
+    "power": ("4k", 1024, 2, "", ("package", "power")),
 }
 # What a kernel of Debian's needs for its root disk here.
 MODULES = ("crc16", "mbcache", "jbd2", "ext4", "virtio_blk")
@@ -103,6 +104,14 @@ def other_package(folder):
     return folder.with_suffix(".deb")
 
 
+def check_pages(program):
+    """The kernel can map its segments whatever its pages are, up to 64 KiB (no kernel of Debian's has such)."""
+    lines = subprocess.run(["readelf", "-lW", program], capture_output=True, text=True, check=True).stdout.splitlines()
+    aligned = [int(line.split()[-1], 16) for line in lines if line.split()[:1] == ["LOAD"]]
+    if not aligned or min(aligned) < 0x10000:
+        sys.exit(f"{program} is not for pages of 64 KiB; its segments are aligned to {aligned}")
+
+
 def disk(arguments, work):
     stage = work / "root"
     stage.mkdir()
@@ -155,25 +164,39 @@ def first_disk(arguments, modules, work):
 
 
 def play(arguments, name, image, work):
-    """Boots the kernel, shows what it says, and tells whether the guest found no fault."""
+    """Boots the kernel, again after each cut of the power, and tells whether the guest found no fault."""
+    if "power" not in MACHINES[name][4]:
+        return boot(arguments, name, image, work, "-snapshot") == "ended"
+    own = work / "own.img"
+    sh("cp", "--sparse=always", image, own)
+    while (found := boot(arguments, name, own, work)) == "cut":
+        print(f"{name}: the power comes back", flush=True)
+    return found == "ended"
+
+
+def boot(arguments, name, image, work, *more):
+    """Boots the kernel and shows what it says; `ended`: the guest found no fault, `cut`: it cut the power."""
     pages, memory, processors, parameters, parts = MACHINES[name]
     parts = arguments.only or ",".join(parts)
     kernels = sorted((arguments.sysroot / "kernel/usr/lib/modules").glob("*-arm64"))
     modules = kernels[-1] if pages == "4k" else kernels[-1].with_name(kernels[-1].name + "-16k")
     words = [
         "qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", str(processors), "-m", str(memory),
-        "-accel", "tcg,thread=multi",
-        "-nographic", "-nic", "none", "-no-reboot", "-snapshot", "-kernel", modules / "vmlinuz.unsigned",
+        "-accel", "tcg,thread=multi", *more,
+        "-nographic", "-nic", "none", "-no-reboot", "-kernel", modules / "vmlinuz.unsigned",
         "-initrd", first_disk(arguments, modules, work), "-append", f"console=ttyAMA0 quiet panic=-1 {parameters} parts={parts}",
         "-drive", f"file={image},if=none,id=d,format=raw,cache=unsafe", "-device", "virtio-blk-pci,drive=d",
     ]
-    good = False
+    found = "failed"
     command = ["timeout", str(arguments.seconds), *map(str, words)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace") as machine:
         for line in machine.stdout:
             print(f"{name}: {line.rstrip()}", flush=True)
-            good = good or line.strip() == "guest ended with 0"
-    return good
+            if line.strip() == "guest ended with 0":
+                found = "ended"
+            elif line.strip().startswith("cutting the power"):
+                found = "cut"
+    return found
 
 
 def main():
@@ -187,6 +210,8 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
+        for name in ("taskhost", "taskhost-worker", "taskhost-transfer"):
+            check_pages(arguments.build / name)
         image = disk(arguments, work)
         failed = [name for name in arguments.machines.split(",") if not play(arguments, name, image, work)]
     print("faults in the machines " + ", ".join(failed) if failed else "no fault")
