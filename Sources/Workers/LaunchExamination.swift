@@ -43,7 +43,8 @@ package struct LaunchExamination: Sendable, Equatable {
     package enum Cause: Sendable {
         /// The machine: it waited for a processor or a disk for more than half of its time.
         case waiting
-        /// The worker's own code, or what that waits for: the library is not mapped before the confinement.
+        /// The worker's own code, or what that waits for: the library is not mapped before the confinement. One look does not
+        /// tell: what it waits for may lack a processor itself.
         case worker
         case library
         /// It goes on, slowly: of the time that a launch may take, it has not had enough on a processor to be blamed. Pages that
@@ -57,13 +58,20 @@ package struct LaunchExamination: Sendable, Equatable {
     ///   - limit: processor time with which it would be ready if it could ever be.
     ///   - span: since its launch.
     ///   - hasConfined: it has reported its confinement, after which it maps the library.
-    package func cause(limit: TimeSpan, after span: TimeSpan, hasConfined: Bool) -> Cause {
+    ///   - earlier: processor time that it had at the look before; nil: this is the first.
+    package func cause(limit: TimeSpan, after span: TimeSpan, hasConfined: Bool, usedBefore earlier: TimeSpan?) -> Cause
+    {
         guard waited.nanoseconds <= span.nanoseconds / 2 else { return .waiting }
         // Without its processor time nothing better is known than that it is late.
         let hasHadEnough = used.map { $0.nanoseconds >= limit.nanoseconds / 10 * 9 } ?? true
         guard hasHadEnough || isAsleep ?? true else { return .unclear }
-        return hasConfined ? .library : .worker
+        guard !hasConfined else { return .library }
+        let standsStill = earlier.map { (used ?? .zero) - $0 < Self.leastProgress } ?? false
+        return standsStill ? .worker : .unclear
     }
+
+    /// One that goes on uses more of a processor from one look to the next.
+    private static let leastProgress = TimeSpan.milliseconds(1)
 
     /// How often a launch that goes on slowly is looked at, each time after the time of a launch; then it is tried anew.
     package static let mostLooks = 4

@@ -356,9 +356,11 @@ package final class Launcher {
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(of: pid, after: span, group: record.group, library: record.form.library?.path)
         let limit = decider.limits.profile.launch
-        switch found.cause(limit: limit, after: span, hasConfined: record.stage != .born) {
+        let before = record.ending.usedAtLook
+        switch found.cause(limit: limit, after: span, hasConfined: record.stage != .born, usedBefore: before) {
         case .unclear:
             record.ending.looks += 1
+            record.ending.usedAtLook = found.used ?? .zero
             // The engine asks again after the time of a launch.
             guard record.ending.looks >= LaunchExamination.mostLooks else { return }
             let sentence =

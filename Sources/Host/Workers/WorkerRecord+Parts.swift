@@ -27,8 +27,9 @@ package struct WorkerEnding {
     var isLost = false
     /// It is to be killed in this turn or the next.
     var isMarkedForKill = false
-    /// How often its launch was looked at and went on slowly.
+    /// How often its launch was looked at and went on slowly, and the processor time that it had at the last look.
     var looks = 0
+    var usedAtLook: TimeSpan?
     /// The host has begun to kill its tree.
     var hasBeenKilled = false
     /// Its tree is empty, as the engine knows.

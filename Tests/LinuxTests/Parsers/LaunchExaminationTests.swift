@@ -57,17 +57,23 @@ struct LaunchExaminationTests {
     @Test("The library is to blame for a slow launch only when it may be mapped, and the machine was not in the way")
     func cause() {
         func cause(
-            waited: Int64 = 0, used: Int64? = 10, isAsleep: Bool? = true, _ hasConfined: Bool = true
+            waited: Int64 = 0, used: Int64? = 10, isAsleep: Bool? = true, before: Int64? = 10,
+            _ hasConfined: Bool = true
         ) -> LaunchExamination.Cause {
             var found = LaunchExamination()
             found.processor = .milliseconds(waited)
             found.used = used.map { .milliseconds($0) }
             found.isAsleep = isAsleep
-            return found.cause(limit: .milliseconds(1000), after: .milliseconds(1000), hasConfined: hasConfined)
+            return found.cause(
+                limit: .milliseconds(1000), after: .milliseconds(1000), hasConfined: hasConfined,
+                usedBefore: before.map(TimeSpan.milliseconds))
         }
         #expect(cause(waited: 501) == .waiting && cause(waited: 501, false) == .waiting)
         #expect(cause(waited: 500) == .library && cause() == .library)
         #expect(cause(waited: 500, false) == .worker && cause(false) == .worker)
+        // What it waits for may have no processor: the first look tells nothing, and it got on since.
+        #expect(cause(before: nil, false) == .unclear && cause(before: 8, false) == .unclear)
+        #expect(cause(before: nil) == .library && cause(waited: 501, before: nil, false) == .waiting)
         // Pages that came slowly, or a machine with much to do.
         #expect(cause(used: 544, isAsleep: false) == .unclear && cause(used: 544, isAsleep: false, false) == .unclear)
         #expect(cause(used: 900, isAsleep: false) == .library && cause(used: 899, isAsleep: false) == .unclear)
