@@ -52,6 +52,11 @@ test-arm64:
 	@Tools/require.sh qemu-system-aarch64:qemu-system-arm mke2fs:e2fsprogs cpio:cpio
 	@Tools/arm64/machine.py --sysroot $(CROSS) --packages .build/deb-arm64 --build .build-arm64/release $(ARM64_OPTIONS)
 
+# The programs and the tests of pure logic, with the Swift compiler that Debian has; as root.
+.PHONY: test-distribution-compiler
+test-distribution-compiler:
+	@Tools/distribution-compiler.sh $(dir $(CROSS))
+
 # The checksum of this payload is what the crc32 example expects (the check value of CRC-32).
 run: build
 	@$(BIN)/taskhost run --all --manifests manifests --payload-text 123456789
