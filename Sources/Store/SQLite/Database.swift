@@ -24,6 +24,7 @@ package import TaskModel
     let sums: PageSums.File?
     /// How long the write-ahead log is, once `prepareForWriting` watches it.
     let log = LogWatch()
+    let spares = SpareStatements()
 
     /// Opens the file; for writing it creates it, readable by its owner alone (SQLite gives the -wal and -shm files the mode
     /// of the database).
@@ -75,6 +76,7 @@ package import TaskModel
     /// Close even with live statements: SQLite then closes with the last of them, in any order of the owner's
     /// properties. The last connection to close copies the log into the file.
     deinit {
+        spares.close()
         unsafe log.end(on: handle)
         _ = unsafe sqlite3_close_v2(handle)
     }
@@ -161,7 +163,7 @@ package import TaskModel
 
     /// A statement that is kept for the life of the connection.
     func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
-        try Statement(self, sql, what: what, persistent: true)
+        try Statement(self, sql, what: what)
     }
 
     /// Pages that did not have their sum when they were read.

@@ -7,25 +7,39 @@ import Record
 /// Every statement has a fixed number of parameters, and each is bound again before each use, so none is ever cleared.
 @safe struct Statement: ~Copyable {
     private let handle: OpaquePointer
+    private let sql: String
+    private let spares: SpareStatements
     private let what: StaticString
 
-    /// - Parameters:
-    ///   - what: its purpose, as the rest of "cannot …".
-    ///   - persistent: whether it is kept for the life of the connection; SQLite then does not use its small fast
-    ///     memory.
-    init(_ database: Database, _ sql: String, what: StaticString, persistent: Bool = false) throws(StoreError) {
+    /// Prepared now, or earlier with the same text.
+    ///
+    /// - Parameter what: its purpose, as the rest of "cannot …".
+    init(_ database: Database, _ sql: String, what: StaticString) throws(StoreError) {
+        if let spare = unsafe database.spares.take(sql) {
+            unsafe handle = unsafe spare
+        } else {
+            unsafe handle = try unsafe Self.prepare(database, sql, what)
+        }
+        self.sql = sql
+        spares = database.spares
+        self.what = what
+    }
+
+    deinit { unsafe spares.put(sql, handle) }
+
+    private static func prepare(
+        _ database: Database, _ sql: String, _ what: StaticString
+    ) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
-        let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        // It is kept: SQLite then does not use its small fast memory.
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         guard unsafe sqlite3_prepare_v3(database.handle, sql, -1, flags, &handle, nil) == SQLITE_OK,
             let handle = unsafe handle
         else {
             throw database.error(what: "\(what)")
         }
-        unsafe self.handle = unsafe handle
-        self.what = what
+        return unsafe handle
     }
-
-    deinit { _ = unsafe sqlite3_finalize(handle) }  // it repeats the last step's error, which has been thrown already
 
     // MARK: Binding
 
