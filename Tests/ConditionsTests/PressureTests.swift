@@ -1,5 +1,6 @@
 import Conditions
 import Glibc
+import Linux
 import TaskModel
 import TestSupport
 import Testing
@@ -75,6 +76,22 @@ struct PressureTests {
         try loop.run { watch.found == .nominal }
         #expect(loop.turns - turns == 1)
         #expect(loop.openDescriptors == 1)
+    }
+
+    @Test("A trigger that fires for next to nothing is no pressure", .enabled(if: isAccounted))
+    func falseAlarm() throws {
+        // Nine tenths of the time: an average that no machine has by itself.
+        let watch = PressureWatch(
+            path: "/proc/pressure/memory", thresholds: .init(stall: 1_800_000, calm: 45_00), changed: ChangeFlag())
+        let loop = try TestLoop(watch)
+        watch.isWanted = true
+        #expect(watch.found == .nominal && loop.openDescriptors == 1)
+        let now = ClockReading(instant: Instant(nanoseconds: Clock.sinceBoot()), time: Timestamp(nanoseconds: 0))
+        watch.fire(at: now)
+        #expect(watch.found == .nominal && loop.openDescriptors == 0)
+        #expect(watch.nextDeadline == now.instant + .seconds(2))
+        watch.advance(to: ClockReading(instant: watch.nextDeadline, time: now.time))
+        #expect(watch.found == .nominal && loop.openDescriptors == 1)
     }
 
     @Test("A kernel that accounts for nothing leaves pressure unknown")

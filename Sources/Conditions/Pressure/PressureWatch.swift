@@ -1,10 +1,11 @@
 package import Linux
 package import TaskModel
 
-/// Watches one pressure file: high when the kernel's trigger fires, nominal again when the average of the last 10 s is low.
+/// Watches one pressure file: high when the kernel's trigger fires and the averages bear it out, nominal again when the average of
+/// the last 10 s is low.
 ///
 /// A trigger costs a wake-up each time it fires, so it exists only while work waits for it. While pressure is high it is
-/// removed, and a deadline reads the average instead.
+/// removed, and a deadline reads the average instead. Some kernels (6.18 in a virtual machine) fire for a millisecond of waiting.
 package final class PressureWatch: EventSource {
     package struct Thresholds: Sendable {
         /// Microseconds of waiting within a window that make pressure high.
@@ -22,6 +23,8 @@ package final class PressureWatch: EventSource {
     /// While high: the length of the average.
     private static let pause = TimeSpan.seconds(10)
 
+    /// How often the kernel renews its averages (psi.rst).
+    private static let renewal = TimeSpan.seconds(2)
     private static let lingering = TimeSpan.seconds(10)
 
     package private(set) var found = PressureFinding.unwatched
@@ -31,6 +34,8 @@ package final class PressureWatch: EventSource {
     private weak var registry: (any SourceRegistry)?
     private var trigger: Descriptor?
     private var look = Instant.distantFuture
+    /// The trigger fired, and the averages did not show it yet.
+    private var isDoubted = false
     /// When an unneeded watch ends; zero: the time has just begun.
     private var leave = Instant.distantFuture
 
@@ -55,11 +60,18 @@ package final class PressureWatch: EventSource {
         if isWanted { arm() }
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) { fire(at: now) }
+
+    /// The trigger fired.
+    package func fire(at now: ClockReading) {
         disarm()
-        tell(.high)
-        look = now.instant + Self.pause
+        isDoubted = !isBorneOut
+        look = now.instant + (isDoubted ? Self.renewal : Self.pause)
+        if !isDoubted { tell(.high) }
     }
+
+    /// Whether the average of the last 10 s has half of what one window at the threshold brings into it: 2 s are a fifth of it.
+    private var isBorneOut: Bool { (average() ?? .max) >= thresholds.stall * 10_000 / Self.window / 10 }
 
     package var nextDeadline: Instant { min(look, leave) }
 
@@ -68,11 +80,19 @@ package final class PressureWatch: EventSource {
             leave = now.instant + Self.lingering
         } else if leave <= now.instant {
             disarm()
+            isDoubted = false
             look = .distantFuture
             leave = .distantFuture
             tell(.unwatched)
         }
         guard look <= now.instant else { return }
+        if isDoubted {
+            isDoubted = false
+            if isBorneOut {
+                look = now.instant + Self.pause
+                return tell(.high)
+            }
+        }
         guard let average = average(), average >= thresholds.calm else {
             look = .distantFuture
             arm()
