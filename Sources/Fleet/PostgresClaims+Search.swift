@@ -53,16 +53,22 @@ extension PostgresClaims {
             case .refused(let fault): return search.close(fault.message)
             case .rows(let rows):
                 for row in rows { take(row, until: end) }
-                if looksAgain || !rows.isEmpty { look() } else { lookLater(host) }
+                if looksAgain { look() } else if rows.isEmpty { lookLater(host) } else { pollSoon() }
             }
         }
     }
 
-    /// A place is free again.
+    /// A place is free again, or more could start.
     func lookForMore() {
         let free = wish.most - leases(at: bootTime()).count
-        guard 2 * free < wish.most else { return look() }
+        guard unansweredEnds > 0 || 2 * free < wish.most else { return look() }
         gatheringEnd = min(gatheringEnd, now + Self.gathering)
+    }
+
+    /// A claim took all that fits, as a rule: another one at once would be in vain.
+    private func pollSoon() {
+        isPollNext = true
+        nextLook = now + Self.leastPause
     }
 
     func take(_ row: [String?], until end: Instant) {

@@ -22,7 +22,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
 
     /// A claim for several places costs the server hardly more than one for one: while fewer than half of them are free, it
     /// waits so long for others to become free.
-    static let gathering = TimeSpan.milliseconds(2)
+    static let gathering = TimeSpan.milliseconds(5)
 
     /// At its end the host waits so long for the answer to its last word.
     static let farewell = TimeSpan.seconds(1)
@@ -134,7 +134,7 @@ package final class PostgresClaims: ClaimStore, EventSource {
     package func claim(_ wish: ClaimWish) {
         self.wish = wish
         if isReached, waits != saidWaiting { nextSign = min(nextSign, now) }
-        if unansweredEnds == 0 { look() }
+        lookForMore()
     }
 
     package func renew(_ tokens: [ClaimToken]) {
