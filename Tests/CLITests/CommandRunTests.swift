@@ -57,8 +57,7 @@ struct CommandRunTests {
     @Test("names the program that was meant when there is none, and runs nothing of the folder by its bare name")
     func missing() throws {
         let folder = try Folder()
-        try folder.write("slep", "#!/bin/sh\necho ran\n")
-        try folder.setMode(0o755, of: "slep")
+        try folder.writeProgram("slep", "#!/bin/sh\necho ran\n")
         let tool = try run("\"$taskhost\" run --state \"$state\" -- slep 1", in: folder)
         #expect(tool.status == 17 && tool.output.isEmpty, "\(tool)")
         #expect(tool.errors.contains("slep was refused; slep could not be started: No such file"), "\(tool)")

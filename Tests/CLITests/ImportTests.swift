@@ -160,8 +160,7 @@ struct ImportTests {
     func mail() throws {
         let folder = try Folder()
         let mailer = folder.path + "/sendmail"
-        try folder.write("sendmail", "#!/bin/sh\ncat >\(folder.path)/mail.$$\n")
-        try folder.setMode(0o755, of: "sendmail")
+        try folder.writeProgram("sendmail", "#!/bin/sh\ncat >\(folder.path)/mail.$$\n")
         try folder.write(
             "crontab",
             "0 4 * * * date\nMAILTO=ops@example.com\n0 5 * * * exit 3\nMAILTO=me,you@example.com\n0 6 * * * true\nMAILTO=\n0 7 * * * true\n"

@@ -201,9 +201,7 @@ struct ProgramTests {
     func scripts() throws {
         let station = try Station()
         let row = Row(testDescription: "", script: "", outcome: "succeeded")
-        try station.folder.write("manifests/hello", "#!/usr/bin/env sh\necho from $0 $1\n")
-        let script = station.folder.file("manifests/hello").path
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        try station.folder.writeProgram("manifests/hello", "#!/usr/bin/env sh\necho from $0 $1\n")
         let manifest = Self.manifest(["command": ["$MANIFEST/hello", "a b"]], row)
             .with("permissions", ["read": ["$MANIFEST"]])
         let task = try station.add(manifest).tasks[0]
@@ -230,14 +228,9 @@ struct ProgramTests {
         let station = try Station()
         let row = Row(testDescription: "", script: "", outcome: "succeeded")
         let script = "#!/bin/sh\nfolder=$(dirname $0)\n$folder/helper\nread line <$folder/data || echo unread\n"
-        for (name, text, mode) in [
-            ("main", script, 0o755), ("helper", "#!/bin/sh\necho helped\n", 0o755), ("data", "x", 0o644),
-        ] {
-            try station.folder.write("programs/\(name)", text)
-            let path = station.folder.file("programs/\(name)").path
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        }
-        let program = station.folder.file("programs/main").path
+        try station.folder.write("programs/data", "x")
+        try station.folder.writeProgram("programs/helper", "#!/bin/sh\necho helped\n")
+        let program = try station.folder.writeProgram("programs/main", script).path
         let task = try station.add(Self.manifest(["command": [program]], row)).tasks[0]
         let run = try #require(try station.run(task)[task])
         let lines = try station.logs(run).text.split(separator: "\n")

@@ -32,6 +32,15 @@ package final class Folder: Sendable {
     @discardableResult
     package func write(_ name: String, _ text: String) throws -> URL { try write(name, Array(text.utf8)) }
 
+    /// A program that may be started at once.
+    @discardableResult
+    package func writeProgram(_ name: String, _ text: String) throws -> URL {
+        let url = file(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try WrittenProgram.write(text, at: url)
+        return url
+    }
+
     /// The names in it, sorted.
     package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 }

@@ -16,9 +16,7 @@ struct DurabilityTests {
         let life = try KernelPlayer.Life(
             KernelPlayer.Fault(.transfer, call, use: use, code: code), at: folder.file("played"))
         let words = try life.environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
-        let script = folder.file("transfer")
-        try Data("#!/bin/sh\nexec env \(words) '\(Places.transfer)' \"$@\"\n".utf8).write(to: script)
-        chmod(script.path, 0o755)
+        let script = try folder.writeProgram("transfer", "#!/bin/sh\nexec env \(words) '\(Places.transfer)' \"$@\"\n")
         return try Bench(folder: folder, executable: script.path)
     }
 

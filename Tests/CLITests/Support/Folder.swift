@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A temporary folder, removed with its last reference. Others may pass through it, as workers of a host that is root
 /// have to.
@@ -31,6 +32,9 @@ final class Folder: Sendable {
 
     @discardableResult
     func write(_ name: String, _ text: String) throws -> URL { try write(name, Data(text.utf8)) }
+
+    /// A program that may be started at once.
+    func writeProgram(_ name: String, _ text: String) throws { try WrittenProgram.write(text, at: file(name)) }
 
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
