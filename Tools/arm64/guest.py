@@ -405,12 +405,13 @@ def power(part):
     folder = base / str(len(begun))
     folder.mkdir(mode=0o711)
     os.sync()
+    # Said before: the console loses its last lines.
+    print(f"  cutting the power when {moment} is there", flush=True)
     words = ["taskhost", "serve", "--state", folder / "state", "--manifests", FIXTURES / "fixtures.echo.json"]
     subprocess.Popen(delegated([str(word) for word in words]))
     limit = time.monotonic() + PATIENCE
     while not (folder / moment).exists() and time.monotonic() < limit:
         time.sleep(0.0005)
-    print(f"  cutting the power when {moment} is there", flush=True)
     # At once: nothing is written any more, and nothing is told.
     pathlib.Path("/proc/sysrq-trigger").write_text("b")
     time.sleep(PATIENCE)

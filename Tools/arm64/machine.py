@@ -192,8 +192,8 @@ def boot(arguments, name, image, work, *more):
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace") as machine:
         for line in machine.stdout:
             print(f"{name}: {line.rstrip()}", flush=True)
-            if line.strip() == "guest ended with 0":
-                found = "ended"
+            if line.startswith("guest ended with "):
+                found = "ended" if line.strip() == "guest ended with 0" else "failed"
             elif line.strip().startswith("cutting the power"):
                 found = "cut"
     return found
