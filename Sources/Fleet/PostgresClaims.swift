@@ -20,8 +20,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// A claim that found nothing is not followed by another at once, whatever the server says is free.
     static let leastPause = TimeSpan.milliseconds(200)
 
-    /// A claim for several places costs the server hardly more than one for one: while fewer than half of them are free, it
-    /// waits so long for others to become free.
+    /// A claim for several places costs the server hardly more than one for one: while fewer than half of them are free, or the
+    /// server has ends to answer, it waits so long for others to become free.
     static let gathering = TimeSpan.milliseconds(5)
 
     /// At its end the host waits so long for the answer to its last word.

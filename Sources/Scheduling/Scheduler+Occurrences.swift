@@ -178,7 +178,7 @@ extension Scheduler {
     /// Whether that time has come, or is the next one of the schedule, or the one after that: the next may have run before.
     private func means(_ time: Int64, _ schedule: ScheduleIndex) -> Bool {
         guard time > now.time.nanoseconds, let next = schedules[schedule].next(after: now.time) else { return true }
-        return next.nanoseconds == time || schedules[schedule].next(after: next)?.nanoseconds == time
+        return next.nanoseconds == time || follows(time, next, within: 1, of: schedule)
     }
 
     /// The clock was set back a little: pending times of paces move back with it, so that no pace stops until the clock
@@ -221,11 +221,16 @@ extension Scheduler {
             let step = Self.span(from: now.time.nanoseconds, to: slot.submitted)
             most = step < (schedules[schedule].isPace ? Self.leastStep : Self.smallStep) ? Self.mostLeftOut : 1
         }
-        var time = next
+        return follows(slot.scheduledFor, next, within: most, of: schedule)
+    }
+
+    /// Whether the time is one of so many that the schedule has after that one.
+    private func follows(_ time: Int64, _ next: Timestamp, within most: Int, of schedule: ScheduleIndex) -> Bool {
+        var last = next
         for _ in 0..<most {
-            guard let later = schedules[schedule].next(after: time) else { return false }
-            if later.nanoseconds >= slot.scheduledFor { return later.nanoseconds == slot.scheduledFor }
-            time = later
+            guard let later = schedules[schedule].next(after: last) else { return false }
+            if later.nanoseconds >= time { return later.nanoseconds == time }
+            last = later
         }
         return false
     }

@@ -65,9 +65,14 @@ package final class PressureWatch: EventSource {
     /// The trigger fired.
     package func fire(at now: ClockReading) {
         disarm()
-        isDoubted = !isBorneOut
-        look = now.instant + (isDoubted ? Self.renewal : Self.pause)
-        if !isDoubted { tell(.high) }
+        guard !isBorneOut else { return believe(at: now) }
+        isDoubted = true
+        look = now.instant + Self.renewal
+    }
+
+    private func believe(at now: ClockReading) {
+        look = now.instant + Self.pause
+        tell(.high)
     }
 
     /// Whether the average of the last 10 s has half of what one window at the threshold brings into it: 2 s are a fifth of it.
@@ -88,10 +93,7 @@ package final class PressureWatch: EventSource {
         guard look <= now.instant else { return }
         if isDoubted {
             isDoubted = false
-            if isBorneOut {
-                look = now.instant + Self.pause
-                return tell(.high)
-            }
+            if isBorneOut { return believe(at: now) }
         }
         guard let average = average(), average >= thresholds.calm else {
             look = .distantFuture

@@ -21,8 +21,8 @@ final class SpareStatements {
         return unsafe spares.remove(at: index).handle
     }
 
-    /// Takes one over, with its bindings. Some pragmas do their work when they are prepared (sqlite.org/pragma.html): they are for one
-    /// use.
+    /// Takes one over, and lets go of what is bound to it. Some pragmas do their work when they are prepared (sqlite.org/pragma.html):
+    /// they are for one use.
     func put(_ sql: String, _ handle: OpaquePointer) {
         guard !isClosed, !sql.hasPrefix("PRAGMA") else { return unsafe Self.end(handle) }
         _ = unsafe sqlite3_reset(handle)  // it repeats the last step's error, which has been thrown already

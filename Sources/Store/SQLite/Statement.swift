@@ -4,7 +4,7 @@ import Record
 
 /// A prepared statement and its bindings. Parameters count from 1, columns from 0, as in SQLite.
 ///
-/// Every statement has a fixed number of parameters, and each is bound again before each use, so none is ever cleared.
+/// Every statement has a fixed number of parameters, and each is bound again before each use, so none is cleared between two.
 @safe struct Statement: ~Copyable {
     private let handle: OpaquePointer
     private let sql: String
