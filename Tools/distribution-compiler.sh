@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 system=$(cd "$1" && pwd)/sid
 if [ ! -e "$system/made" ]; then
-    mirror=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -n 1)
+    mirror=$("$here/debian-mirror.sh")
     rm -rf "$system"
     # A mirror may be a snapshot, whose dates have passed; its signature is checked all the same.
     mmdebstrap --quiet --variant=minbase --mode=root --aptopt='Acquire::Languages "none"' \
@@ -32,14 +32,19 @@ trap 'umount "$system/proc"' EXIT
 inside() { chroot "$system" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"; }
 inside swiftc --version 2>&1 | head -n 1
 # The releases differ about what is unsafe; and Debian's compiler checks itself, which a defect of 6.2 does not pass.
-build() { inside "$@" --package-path /srv/taskhost -Xswiftc -no-warnings-as-errors -Xswiftc -Xfrontend -Xswiftc -sil-verify-none; }
+with_swift() {
+    verb=$1
+    shift
+    inside env TASKHOST_TESTS="${tests:-}" swift "$verb" --package-path /srv/taskhost -Xswiftc -no-warnings-as-errors \
+        -Xswiftc -Xfrontend -Xswiftc -sil-verify-none "$@"
+}
 for program in taskhost taskhost-worker taskhost-transfer; do
-    build swift build -c release --product $program
+    with_swift build -c release --product $program
 done
 inside /srv/taskhost/.build/release/taskhost --version
 # It allocates in a debug build where 6.3 does not.
-inside env TASKHOST_TESTS=pure swift test --package-path /srv/taskhost --scratch-path /srv/taskhost/.build-pure \
-    -Xswiftc -no-warnings-as-errors -Xswiftc -Xfrontend -Xswiftc -sil-verify-none --skip AllocationTests
+tests=pure
+with_swift test --scratch-path /srv/taskhost/.build-pure --skip AllocationTests
 # A comparison of two types of integers: which one is meant depends on the compiler.
 found=$(find "$work"/.build-pure/debug/*.build -name '*.o' -exec nm -A {} + |
     grep -E 'SzsE(2ee|2ne|1l|2le|1g|2ge)oiySbx_qd__tSzRd__lFZ' | head -n 20 || true)

@@ -2,7 +2,7 @@
 """The aarch64 package in emulated machines, with pages of 4 and of 16 KiB, in one of 256 MiB and one processor, in one without
 Landlock and limits of memory, and in one whose power is cut: Tools/arm64/guest.py is played in each.
 
-    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--machines 4k,16k,small,bare] [--only PART,…]
+    Tools/arm64/machine.py --sysroot CACHE --packages DIR --build DIR [--machines 4k,16k,small,bare,power] [--only PART,…]
 
 CACHE is what Tools/arm64/sysroot.sh made, --packages has what `make deb ARCH=arm64` made, --build the programs. Nothing but qemu,
 mke2fs and cpio is needed. Times of an emulation mean nothing. Exit status 1 if anything differs from what is expected.

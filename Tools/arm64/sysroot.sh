@@ -15,9 +15,8 @@ mark="$suite $compiler $(sha256sum "$here/sysroot.sh" | cut -c 1-16)"
 
 command -v apt-get >/dev/null 2>&1 ||
     { echo "sysroot.sh: apt-get is missing; the sysroot comes from Debian's packages; build on a Debian" >&2; exit 1; }
-mirror=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -n 1)
+mirror=$("$here/../debian-mirror.sh")
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -n "$mirror" ] || { echo "sysroot.sh: apt knows no mirror of Debian; add one to its sources and run apt-get update" >&2; exit 1; }
 rm -rf "$folder/root" "$folder/interfaces" "$folder/kernel" "$folder/big" "$folder/mark"
 mkdir -p "$folder/lists/partial" "$folder/debs/partial" "$folder/big" "$folder/root" "$folder/kernel"
 folder=$(cd "$folder" && pwd)
