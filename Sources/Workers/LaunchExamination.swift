@@ -17,6 +17,8 @@ package struct LaunchExamination: Sendable, Equatable {
     package var state: Character?
     /// Each of its threads waits for something that is neither a processor nor a disk; nil: this user may not see.
     package var isAsleep: Bool?
+    /// A process between it and this one, which does a part of its birth, is ready to run or waits for a disk.
+    package var isParentBusy = false
     /// Where its first thread is, such as `in clock_nanosleep, called from libFeeds.so+0x1139`; nil: this user may not see.
     package var place: String?
 
@@ -32,6 +34,7 @@ package struct LaunchExamination: Sendable, Equatable {
         let status = ProcessStatus(of: pid)
         state = status?.state
         isAsleep = Self.isAsleep(pid)
+        isParentBusy = status.map { Self.isBusy(upTo: ThisProcess.pid, from: $0.parent) } ?? false
         let age = status.map { Self.age(start: $0.start, now: Clock.sinceBoot()) } ?? span
         processor = Self.delay(told: Self.schedulerDelay(of: pid), state: state, used: used, of: span, age: age)
         place = ExecutionPlace(of: pid)?.description(library: library)
@@ -67,7 +70,7 @@ package struct LaunchExamination: Sendable, Equatable {
         guard hasHadEnough || isAsleep ?? true else { return .unclear }
         guard !hasConfined else { return .library }
         let standsStill = earlier.map { (used ?? .zero) - $0 < Self.leastProgress } ?? false
-        return standsStill ? .worker : .unclear
+        return standsStill && !isParentBusy ? .worker : .unclear
     }
 
     /// One that goes on uses more of a processor from one look to the next.
@@ -81,6 +84,18 @@ package struct LaunchExamination: Sendable, Equatable {
         // One that has ended meanwhile waits for nothing.
         let states = threads.compactMap { Int32($0) }.compactMap { ProcessStatus(of: $0)?.state }
         return !states.contains { $0 == "R" || $0 == "D" }
+    }
+
+    /// Whether a process of those from `pid` up to `end`, which is left out, waits for a processor or a disk.
+    private static func isBusy(upTo end: Int32, from pid: Int32) -> Bool {
+        var next = pid
+        // Its keeper and the zygote; an orphan's parent is none of them.
+        for _ in 0..<2 where next > 1 && next != end {
+            guard let status = ProcessStatus(of: next) else { return false }
+            if isAsleep(next) == false { return true }
+            next = status.parent
+        }
+        return false
     }
 
     /// How long it was without a processor. The kernel counts a wait when it ends: of one that is ready to run, all the time

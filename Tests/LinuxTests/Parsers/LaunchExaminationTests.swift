@@ -58,12 +58,13 @@ struct LaunchExaminationTests {
     func cause() {
         func cause(
             waited: Int64 = 0, used: Int64? = 10, isAsleep: Bool? = true, before: Int64? = 10,
-            _ hasConfined: Bool = true
+            isParentBusy: Bool = false, _ hasConfined: Bool = true
         ) -> LaunchExamination.Cause {
             var found = LaunchExamination()
             found.processor = .milliseconds(waited)
             found.used = used.map { .milliseconds($0) }
             found.isAsleep = isAsleep
+            found.isParentBusy = isParentBusy
             return found.cause(
                 limit: .milliseconds(1000), after: .milliseconds(1000), hasConfined: hasConfined,
                 usedBefore: before.map(TimeSpan.milliseconds))
@@ -74,6 +75,8 @@ struct LaunchExaminationTests {
         // What it waits for may have no processor: the first look tells nothing, and it got on since.
         #expect(cause(before: nil, false) == .unclear && cause(before: 8, false) == .unclear)
         #expect(cause(before: nil) == .library && cause(waited: 501, before: nil, false) == .waiting)
+        // Who writes the maps of its user is ready to run.
+        #expect(cause(isParentBusy: true, false) == .unclear && cause(isParentBusy: true) == .library)
         // Pages that came slowly, or a machine with much to do.
         #expect(cause(used: 544, isAsleep: false) == .unclear && cause(used: 544, isAsleep: false, false) == .unclear)
         #expect(cause(used: 900, isAsleep: false) == .library && cause(used: 899, isAsleep: false) == .unclear)
