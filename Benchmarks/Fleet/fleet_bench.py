@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What a fleet costs beside the same statements from plain C, in turns, on a PostgreSQL of its own: make bench-fleet
 
---only NAMES: parts, with commas. --seconds N: of each turn. --rounds N. --minutes N: of the steady rate, in the place of 30 s.
+--only NAMES: parts, with commas. --seconds N: of each turn. --rounds N. --minutes N: of the steady rate, in the place of 30 s, and
+of `hour`, which is only run by name: --only hour --rate 200.
 Prints a table. Exit status 1: a part went wrong; a missed aim is none, for the machine may be busy (--strict: it is).
 """
 import argparse
@@ -273,23 +274,56 @@ class Bench:
             for is_idle in (False, True) if number % 2 == 0 else (True, False):
                 self.fresh()
                 self.fill((self.options.seconds * 3 + 5) * 3000)
-                session = None
-                if is_idle:
-                    session = subprocess.Popen(["psql", "-X", "-q", "-d", self.server.database()], stdin=subprocess.PIPE, text=True)
-                    session.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 \\g /dev/null\n")
-                    session.stdin.flush()
-                    self.until("SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'")
+                session = self.idle_session() if is_idle else None
                 # Many requests go by first, and leave what cannot be removed.
                 some = [self.reference("work", "--seconds", 2 * self.options.seconds) for _ in range(8)]
                 gone.append(sum(self.result(one)["count"] for one in some))
                 (with_idle if is_idle else without).append(self.measured_hosts(self.options.seconds, 1, 8)["rate"])
                 if session:
-                    session.stdin.close()
-                    session.wait()
+                    self.end(session)
             ratios.append(with_idle[-1] / without[-1])
         ratio = statistics.median(ratios)
         self.row(f"fenced requests, a session idle in transaction since {min(gone)} of them", f"{statistics.median(with_idle):.0f} /s", "none",
                  f"{statistics.median(without):.0f} /s", f"{ratio:.2f}", "≥ 0.75 ×", ratio >= 0.75)
+
+    def hour(self):
+        """A session stays in a transaction for --minutes (60) while a host works at --rate; then the rate with it and after it."""
+        self.fresh()
+        seconds = int((self.options.minutes or 60) * 60)
+        session = self.idle_session()
+        host = self.host("hour", places=64)
+        self.live(1)
+        count = self.result(self.reference("submit", "--seconds", seconds, "--rate", self.options.rate, "--connections", 8,
+                                           "--identifiers", KINDS))["rate"]["count"]
+        self.until("SELECT count(*) = 0 FROM taskhost.request WHERE ended IS NULL", 300)
+        self.end_hosts()
+        self.until("SELECT count(*) = 0 FROM taskhost.hosts WHERE state = 'live'")
+        dead = self.number("SELECT sum(n_dead_tup) FROM pg_stat_user_tables WHERE schemaname = 'taskhost'")
+        rates = []
+        for is_idle in (True, False):
+            if not is_idle:
+                self.end(session)
+                self.ask("VACUUM ANALYZE")
+            # So that those who ended before are none of the measured hosts.
+            self.until("SELECT NOT EXISTS (SELECT FROM taskhost.request WHERE ended > now() - interval '10 s')")
+            self.fill((self.options.seconds + 5) * 3000)
+            rates.append(self.measured_hosts(self.options.seconds, 1, 8)["rate"])
+            self.ask("DELETE FROM taskhost.request WHERE ended IS NULL")
+        ratio = rates[0] / rates[1]
+        self.row(f"fenced requests, a session idle in transaction for {seconds // 60} min and {count} of them, {dead:.0f} dead rows",
+                 f"{rates[0]:.0f} /s", "none", f"{rates[1]:.0f} /s", f"{ratio:.2f}", "≥ 0.75 ×", ratio >= 0.75)
+
+    def idle_session(self):
+        session = subprocess.Popen(["psql", "-X", "-q", "-d", self.server.database()], stdin=subprocess.PIPE, text=True)
+        session.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 \\g /dev/null\n")
+        session.stdin.flush()
+        self.until("SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'idle in transaction'")
+        return session
+
+    @staticmethod
+    def end(session):
+        session.stdin.close()
+        session.wait()
 
     def steady(self):
         """From a submission to its handler's start, at a steady rate."""
