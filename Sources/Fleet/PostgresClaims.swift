@@ -159,7 +159,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
         held[token] = nil
         guard let host, isReached else { return }
         unansweredEnds += 1
-        ask(FleetStatement.complete(host, token, end, report)) { [unowned self] answer in
+        // Ends of one time have one commit: the server's disk is what they wait for.
+        duty.share(FleetStatement.complete(host, token, end, report)) { [unowned self] answer in
             unansweredEnds -= 1
             switch answer {
             case .rows(let rows): tell(.completed(token, isAccepted: rows.first?.first == "t"))

@@ -1,7 +1,7 @@
 import CPQ
 import Linux
 
-/// One connection to a PostgreSQL server that never waits: pipelined statements, each a transaction of its own. It knows neither
+/// One connection to a PostgreSQL server that never waits: pipelined statements, in transactions of one or more. It knows neither
 /// time nor a loop. *Thread*: the one that made it.
 @safe final class PostgresConnection {
     enum State: Equatable {
@@ -17,10 +17,11 @@ import Linux
     private(set) var state: State
     /// Something has to be written that the socket did not take yet.
     private(set) var isFull = false
-    /// Statements without an answer.
+    /// Transactions without an answer.
     private(set) var unanswered = 0
-    /// Of the statement whose results come now.
-    private var answer: StatementAnswer?
+    /// Of the transaction whose results come now.
+    private var rows: [[[String?]]] = []
+    private var fault: StatementFault?
 
     /// Begins to connect. Host names that have no address beside them are asked for by getaddrinfo(3), which waits.
     init(_ options: ConnectionOptions, _ library: LibPQ) {
@@ -65,14 +66,17 @@ import Linux
 
     // MARK: Statements
 
-    /// Queues a statement; `flush` sends it.
-    func send(_ statement: ServerStatement) {
+    /// Queues a transaction; `flush` sends it. Statements up to a synchronization are one (PostgreSQL, "Pipelining").
+    func send(_ transaction: some Sequence<ServerStatement>) {
         guard state == .open else { return }
-        let sent = unsafe Self.withParameters(statement.parameters) { values, lengths, formats in
-            unsafe library.sendQuery(
-                connection, statement.sql, Int32(statement.parameters.count), nil, values, lengths, formats, 0)
+        for statement in transaction {
+            let sent = unsafe Self.withParameters(statement.parameters) { values, lengths, formats in
+                unsafe library.sendQuery(
+                    connection, statement.sql, Int32(statement.parameters.count), nil, values, lengths, formats, 0)
+            }
+            guard sent == 1 else { return breakDown() }
         }
-        guard sent == 1, unsafe library.pipelineSync(connection) == 1 else { return breakDown() }
+        guard unsafe library.pipelineSync(connection) == 1 else { return breakDown() }
         unanswered += 1
     }
 
@@ -87,9 +91,9 @@ import Linux
 
     /// The socket is readable.
     ///
-    /// - Returns: answers in the order of their statements, and whether somebody has notified a channel that it listens to.
-    func read() -> (answers: [StatementAnswer], isNotified: Bool) {
-        var answers: [StatementAnswer] = []
+    /// - Returns: answers in the order of their transactions, and whether somebody has notified a channel that it listens to.
+    func read() -> (answers: [TransactionAnswer], isNotified: Bool) {
+        var answers: [TransactionAnswer] = []
         guard state == .open else { return (answers, false) }
         if unsafe library.consumeInput(connection) != 1 { breakDown() }
         while unanswered > 0, state == .open, unsafe library.isBusy(connection) == 0 {
@@ -109,14 +113,18 @@ import Linux
         return (answers, isNotified)
     }
 
-    /// - Returns: the answer, once its statement is done with.
-    private func take(_ result: LibPQ.Result) -> StatementAnswer? {
+    /// - Returns: the answer, once its transaction is done with.
+    private func take(_ result: LibPQ.Result) -> TransactionAnswer? {
         guard unsafe library.resultStatus(result) != PGRES_PIPELINE_SYNC else {
-            defer { answer = nil }
+            defer { (rows, fault) = ([], nil) }
             unanswered -= 1
-            return answer ?? .rows([])
+            return fault.map(TransactionAnswer.refused) ?? .done(rows)
         }
-        answer = unsafe answer ?? Self.answer(result, library)
+        switch unsafe Self.answer(result, library) {
+        case .refused(let first): fault = fault ?? first
+        case .rows(let some): rows.append(some)
+        case nil: rows.append([])
+        }
         return nil
     }
 

@@ -7,6 +7,20 @@ final class PostgresLink {
     typealias Resolve = ([String], @escaping ([String: [NetworkAddress]]) -> Void) -> Void
     typealias Then = (StatementAnswer) -> Void
 
+    private struct Question {
+        var statement: ServerStatement
+        var then: Then
+    }
+
+    private struct Transaction {
+        var questions: [Question]
+        /// Others may come to the next one while it is under way.
+        var isShared: Bool
+        var since: Instant
+    }
+
+    /// So many share a transaction at most: their rows are locked until it ends.
+    private static let mostShared = 64
     /// From the start of an attempt until it is given up, and from a statement until its answer.
     private static let patience = TimeSpan.seconds(10)
     private static let firstPause = TimeSpan.milliseconds(250)
@@ -32,7 +46,10 @@ final class PostgresLink {
     private var watched: Descriptor?
     /// It is the socket of the open connection, which has no other any more.
     private var isOpenWatched = false
-    private var waiting: [(since: Instant, then: Then)] = []
+    /// Transactions without an answer, in their order.
+    private var waiting: [Transaction] = []
+    /// What shares the next transaction.
+    private var gathered: [Question] = []
     /// Of the next attempt, or of the patience with this one.
     private var deadline = Instant.distantFuture
     private var pause = PostgresLink.firstPause
@@ -54,15 +71,37 @@ final class PostgresLink {
 
     var isOpen: Bool { connection?.state == .open }
     /// Nothing is under way.
-    var isQuiet: Bool { isOpen && waiting.isEmpty }
+    var isQuiet: Bool { isOpen && waiting.isEmpty && gathered.isEmpty }
 
     // MARK: Statements
 
-    /// Only while it is open. `then` is called once, unless `broke` is.
+    /// Asks in a transaction of its own, only while it is open. `then` is called once, unless `broke` is.
     func ask(_ statement: ServerStatement, then: @escaping Then) {
+        sendGathered()
+        send([Question(statement: statement, then: then)])
+    }
+
+    /// Asks as `ask` does, in a transaction with others that come until the next turn of the loop, or until the answer to those
+    /// before: a commit waits for a disk. When one of them is refused, each is asked once more by itself.
+    func share(_ statement: ServerStatement, then: @escaping Then) {
+        if isOpen { gathered.append(Question(statement: statement, then: then)) }
+    }
+
+    /// Whether what was gathered can go now.
+    private var canShare: Bool { isOpen && !gathered.isEmpty && !waiting.contains(where: \.isShared) }
+
+    private func sendGathered() {
+        while !gathered.isEmpty {
+            let some = Array(gathered.prefix(Self.mostShared))
+            gathered.removeFirst(some.count)
+            send(some, isShared: true)
+        }
+    }
+
+    private func send(_ questions: [Question], isShared: Bool = false) {
         guard let connection, isOpen else { return }
-        connection.send(statement)
-        waiting.append((clock(), then))
+        connection.send(questions.lazy.map(\.statement))
+        waiting.append(Transaction(questions: questions, isShared: isShared, since: clock()))
         connection.flush()
         settle()
     }
@@ -94,20 +133,27 @@ final class PostgresLink {
         if self.connection === connection { settle() }
     }
 
-    private func take(_ answer: StatementAnswer) {
-        let then = waiting.removeFirst().then
-        if case .rows = answer, clock() - begun > Self.goodLife { pause = Self.firstPause }
-        if case .refused(let fault) = answer, fault.endsConnection { return close(fault.message) }
-        then(answer)
+    private func take(_ answer: TransactionAnswer) {
+        let questions = waiting.removeFirst().questions
+        switch answer {
+        case .done(let rows):
+            if clock() - begun > Self.goodLife { pause = Self.firstPause }
+            for (question, rows) in zip(questions, rows) where isOpen { question.then(.rows(rows)) }
+        case .refused(let fault) where fault.endsConnection: close(fault.message)
+        case .refused(let fault) where questions.count == 1: questions[0].then(.refused(fault))
+        case .refused: for question in questions { send([question]) }
+        }
     }
 
     var nextDeadline: Instant {
         guard isOpen else { return deadline }
+        if canShare { return Instant(nanoseconds: 0) }
         return waiting.first.map { $0.since + Self.patience } ?? .distantFuture
     }
 
     func advance(to now: Instant) {
         guard nextDeadline <= now else { return }
+        if canShare { return sendGathered() }
         if isPaused { return connect() }
         close(
             isOpen
@@ -121,6 +167,7 @@ final class PostgresLink {
     /// - Parameter span: it waits so long at most.
     func finish(within span: TimeSpan) {
         let end = clock() + span
+        sendGathered()
         while let connection, isOpen, !waiting.isEmpty {
             let rest = end - clock()
             guard rest > .zero,
@@ -136,7 +183,7 @@ final class PostgresLink {
     func close() {
         unwatch()
         connection = nil
-        waiting = []
+        (waiting, gathered) = ([], [])
         isPaused = true
         attempt += 1
     }

@@ -1,4 +1,4 @@
-/// A statement with its parameters `$1`, `$2`, …; it is a transaction of its own.
+/// A statement with its parameters `$1`, `$2`, ….
 struct ServerStatement: Sendable {
     /// A parameter. PostgreSQL infers its type from the statement.
     enum Parameter: Sendable {
@@ -28,6 +28,14 @@ enum StatementAnswer: Sendable {
     var rows: [[String?]]? {
         if case .rows(let rows) = self { rows } else { nil }
     }
+}
+
+/// What the server says to a transaction of one or more statements.
+enum TransactionAnswer: Sendable {
+    /// Rows of each statement, in their order. It is committed.
+    case done([[[String?]]])
+    /// Nothing of it has been carried out.
+    case refused(StatementFault)
 }
 
 /// A statement that the server has not carried out.

@@ -77,4 +77,58 @@ struct PostgresClaimsTests {
         #expect(try fleet.event(of: host) == .reached)
         #expect(try fleet.query("SELECT count(*) FROM taskhost.hosts WHERE state = 'live'") == "1")
     }
+
+    /// A host that has claimed so many requests.
+    private func claims(_ count: Int, _ fleet: PostgresFleet) throws -> (host: any FleetHost, tokens: [ClaimToken]) {
+        let host = try fleet.join()
+        for number in 1...count {
+            let request = TaskRequest(identifier: Self.task, kind: .processing)
+            host.store.submit(ULID(high: 7, low: UInt64(number)), request)
+        }
+        _ = try fleet.events(of: host)
+        host.store.claim(ClaimWish([Self.task], most: count))
+        let tokens = try fleet.events(of: host).compactMap { event in
+            if case .claimed(let claim) = event { claim.token } else { nil }
+        }
+        guard tokens.count == count else { throw Problem("\(tokens.count) of \(count) were claimed") }
+        return (host, tokens)
+    }
+
+    @Test("have one commit for ends of one time")
+    func sharedCommit() throws {
+        let fleet = try PostgresFleet(lease: .seconds(30))
+        let (host, tokens) = try claims(100, fleet)
+        for token in tokens { host.store.complete(token, .ended(.succeeded)) }
+        #expect(try fleet.events(of: host) == tokens.map { .completed($0, isAccepted: true) })
+        // 64 share one.
+        #expect(try fleet.query("SELECT count(*), count(DISTINCT xmin::text) FROM taskhost.run") == "100|2")
+    }
+
+    @Test("keep the other ends of a transaction in which one is refused")
+    func refusedEnd() throws {
+        let fleet = try PostgresFleet(lease: .seconds(30))
+        let (host, tokens) = try claims(8, fleet)
+        let third = try fleet.query("SELECT key FROM taskhost.request ORDER BY key OFFSET 2 LIMIT 1")
+        _ = try fleet.query(
+            """
+            CREATE FUNCTION taskhost.spoil() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN RAISE EXCEPTION ''spoiled'' USING ERRCODE = ''22023''; END';
+            CREATE TRIGGER spoil BEFORE INSERT ON taskhost.run FOR EACH ROW WHEN (NEW.key = '\(third)')
+                EXECUTE FUNCTION taskhost.spoil()
+            """)
+        for token in tokens { host.store.complete(token, .ended(.succeeded)) }
+        #expect(
+            try fleet.events(of: host)
+                == tokens.map { .completed($0, isAccepted: $0.key != ULID(high: 7, low: 3)) })
+        #expect(try fleet.query("SELECT count(*) FROM taskhost.run WHERE accepted") == "7")
+    }
+
+    @Test("do not give back a request whose end was told before the host stopped")
+    func lastEnds() throws {
+        let fleet = try PostgresFleet(lease: .seconds(30))
+        let (host, tokens) = try claims(8, fleet)
+        for token in tokens { host.store.complete(token, .ended(.succeeded)) }
+        try #require(host as? PostgresFleet.Host).claims.close()
+        #expect(try fleet.query("SELECT count(*) FROM taskhost.run WHERE accepted") == "8")
+    }
 }
