@@ -133,7 +133,9 @@ let targets: [Target] = [
     .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
     .target(
         name: "Fleet", dependencies: ["TaskModel", "JSON", "Linux", "Record", "CPQ"],
-        resources: [.embedInCode("Schema/fleet-1.sql"), .embedInCode("Schema/fleet-2.sql")], swiftSettings: strict),
+        resources: [
+            .embedInCode("Schema/fleet-1.sql"), .embedInCode("Schema/fleet-2.sql"), .embedInCode("Schema/fleet-3.sql"),
+        ], swiftSettings: strict),
     .target(
         name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
         resources: [.embedInCode("Page")], swiftSettings: strict),

@@ -4,7 +4,9 @@ package enum FleetSchema {
     package static var version: Int { steps.count }
 
     /// Each makes the version of its place, counted from 1, of the one before.
-    private static let steps = [PackageResources.fleet_1_sql, PackageResources.fleet_2_sql]
+    private static let steps = [
+        PackageResources.fleet_1_sql, PackageResources.fleet_2_sql, PackageResources.fleet_3_sql,
+    ]
 
     /// The statements that make this version; they are one transaction.
     ///
@@ -45,7 +47,7 @@ package enum FleetSchema {
         // insufficient_privilege
         case "42501":
             "the user has too few rights; \(place): \(fault.message); have an administrator grant the role "
-                + "taskhost_host, taskhost_submitter or taskhost_reader"
+                + "taskhost_submitter, taskhost_reader, taskhost_host (drains too) or taskhost_operator (rolls out)"
         // The schema's own say where and what to do.
         case let code where code.hasPrefix("TH"): fault.message
         default: "the fleet refused it; \(place): \(fault.message); see the database's log"

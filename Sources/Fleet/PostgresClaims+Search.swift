@@ -75,6 +75,12 @@ extension PostgresClaims {
         guard let claim = Claim(row: row, lease: member.lease, end: end) else {
             return report("a claimed request cannot be read; its database is of another version")
         }
+        guard claim.request.payload.count <= TaskRequest.maximumPayload else {
+            report(
+                "request \(claim.token.key) is refused; its payload has \(claim.request.payload.count) bytes; "
+                    + "pass \(TaskRequest.maximumPayload) at most, or a name for what is larger")
+            return complete(claim.token, .ended(.refused), .none)
+        }
         held[claim.token] = end
         tell(.claimed(claim))
     }
