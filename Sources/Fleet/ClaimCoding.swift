@@ -6,7 +6,7 @@ import TaskModel
 
 extension ULID {
     /// As PostgreSQL's uuid.
-    var uuid: String {
+    package var uuid: String {
         let digits = Hexadecimal.text(high) + Hexadecimal.text(low)
         var text = ""
         for (index, digit) in digits.enumerated() {

@@ -49,10 +49,18 @@ import Linux
         return unsafe PostgresConnection.answer(result, library) ?? .rows([])
     }
 
+    /// - Throws: a sentence about a database whose fleet is of another version, or none.
+    package func requireVersion() throws(FleetError) {
+        if let sentence = FleetSchema.fault(of: answer(to: FleetStatement.version), at: place) {
+            throw .database(sentence)
+        }
+    }
+
     /// Makes the schema, or of an older version this program's, in one transaction.
     ///
     /// - Returns: the version that was there; 0: none was.
     package func makeSchema() throws(FleetError) -> Int {
+        try requireOwnSchema()
         let found: Int
         switch answer(to: FleetStatement.version) {
         case .refused(let fault) where fault.code == "3F000" || fault.code == "42883": found = 0
@@ -71,5 +79,14 @@ import Linux
             throw .database("the fleet's schema could not be made; \(place): \(fault.message); nothing was changed")
         }
         return found
+    }
+
+    /// Functions of a schema are its owner's: called by another one, they could do whatever that one may.
+    private func requireOwnSchema() throws(FleetError) {
+        let owner = try rows(FleetStatement.owner).first
+        guard let owner, owner.count == 2, let name = owner[0], owner[1] != "t" else { return }
+        throw .database(
+            "the schema taskhost is another user's; \(place): \(name) owns it, and may have put anything there; run "
+                + "'taskhost fleet init' as \(name), or use another database")
     }
 }

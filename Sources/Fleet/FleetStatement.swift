@@ -4,6 +4,13 @@ import TaskModel
 /// The protocol's calls (`Schema`).
 enum FleetStatement {
     static let version = ServerStatement("SELECT taskhost.version()")
+
+    /// Who owns the schema, and whether that is the user of the session; no row: there is no such schema.
+    static let owner = ServerStatement(
+        """
+        SELECT r.rolname, r.rolname = current_user FROM pg_catalog.pg_namespace n
+        JOIN pg_catalog.pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'taskhost'
+        """)
     /// The server ends what a host no longer waits for (`PostgresLink.patience`): otherwise a table that is locked for long would
     /// use up its connections, with claims for nobody.
     static let limits = ServerStatement(

@@ -14,7 +14,7 @@ struct FleetVerbTests {
     @Test("is made once, and says so")
     func schema() throws {
         let first = try tools.fleet("init", tools.database)
-        #expect(first.status == 0 && first.output.contains("version 2, is made"), "\(first.output)\(first.errors)")
+        #expect(first.status == 0 && first.output.contains("version 3, is made"), "\(first.output)\(first.errors)")
         let second = try tools.fleet("init", tools.database, "--json")
         #expect(try second.document["made"] as? Bool == false)
         let hosts = try tools.fleet("--database", tools.database)
@@ -27,10 +27,10 @@ struct FleetVerbTests {
             contentsOf: Places.root.appending(path: "Sources/Fleet/Schema/fleet-1.sql"), encoding: .utf8)
         _ = try tools.query("BEGIN; CREATE SCHEMA taskhost; \(first); COMMIT")
         try tools.fleet("rollout", "--database", tools.database).expectSentence(
-            ["no fleet, or an older one", "taskhost fleet init"], status: 1)
+            ["another version", ": 1, and this taskhost knows 3", "run 'taskhost fleet init'"], status: 1)
         let key = try tools.query("SELECT taskhost.submit('com.example.old.task')")
         let migrated = try tools.fleet("init", tools.database, "--json")
-        #expect(try migrated.document["migratedFrom"] as? Int == 1 && migrated.document["version"] as? Int == 2)
+        #expect(try migrated.document["migratedFrom"] as? Int == 1 && migrated.document["version"] as? Int == 3)
         #expect(try tools.ask("pending").output.contains("com.example.old.task"), "\(key)")
         #expect(try tools.fleet("init", tools.database).output.contains("nothing was changed"))
     }
@@ -53,7 +53,18 @@ struct FleetVerbTests {
             ["too few rights"], status: 1)
         _ = try tools.query("UPDATE taskhost.meta SET version = 99")
         try tools.fleet("init", tools.database).expectSentence(
-            ["99, and this taskhost knows 2", "install a newer taskhost"], status: 1)
+            ["99, and this taskhost knows 3", "install a newer taskhost"], status: 1)
+        try tools.ask("pending").expectSentence(["99, and this taskhost knows 3"], status: 1)
+    }
+
+    @Test("is not made in a schema of another user, whose functions would run with more rights than his")
+    func foreignSchema() throws {
+        _ = try tools.query("CREATE ROLE \(role); CREATE SCHEMA taskhost AUTHORIZATION \(role)")
+        _ = try tools.query(
+            "CREATE FUNCTION taskhost.version() RETURNS int LANGUAGE sql AS 'CREATE TABLE public.taken (); SELECT 3'")
+        try tools.fleet("init", tools.database).expectSentence(
+            ["another user's", role, "as \(role)"], status: 1)
+        #expect(try tools.query("SELECT to_regclass('public.taken') IS NULL") == "t")
     }
 
     private var role: String { "role" + String(tools.database.suffix(24)).filter(\.isNumber) }
@@ -73,6 +84,8 @@ struct FleetVerbTests {
         #expect(try tools.ask("why", "com.example.fleet.t1").output.contains("no host of the fleet lives"))
         #expect(try tools.ask("cancel", key).output == "\(key) is taken back\n")
         #expect(try tools.ask("cancel", key).output == "\(key) had ended already\n")
+        try tools.ask("cancel", "01M8K0XAHRXG97283F8YZETNEE").expectSentence(
+            ["no such request, or another user's", "01M8K0XAHRXG97283F8YZETNEE"], status: 1)
         #expect(try tools.ask("why", key).output.contains("has ended: cancelled"))
         #expect(try tools.ask("pending").output.contains("no request of the fleet is pending"))
     }

@@ -7,6 +7,7 @@ enum FleetExamination {
     static func check(_ database: String) -> MachineCheck {
         do throws(FleetError) {
             let session = try FleetSession(ConnectionOptions(database))
+            try session.requireVersion()
             let live = try session.hosts().count { $0.state == "live" }
             let hosts = live == 1 ? "1 host lives" : "\(live) hosts live"
             guard let idle = try session.longestTransaction() else { return .ok(.fleet, hosts) }

@@ -10,6 +10,13 @@ enum FleetOption {
 
     /// A connection to the fleet of `--database`, or else of the configuration.
     static func open(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> FleetSession {
+        let session = try connect(arguments, terminal)
+        try reading { () throws(FleetError) in try session.requireVersion() }
+        return session
+    }
+
+    /// The same, with a fleet of whichever version, or none.
+    static func connect(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> FleetSession {
         var text = arguments.value(database.name)
         if text == nil { text = try Configuration.read(arguments, terminal).fleet?.database }
         guard let text else {
@@ -17,10 +24,10 @@ enum FleetOption {
                 "no fleet is configured; taskhost; write --database 'service=NAME', or \"fleet\" into the configuration"
             )
         }
-        return try open(text)
+        return try connect(text)
     }
 
-    static func open(_ database: String) throws(Failure) -> FleetSession {
+    static func connect(_ database: String) throws(Failure) -> FleetSession {
         try reading { () throws(FleetError) in try FleetSession(ConnectionOptions(database)) }
     }
 

@@ -169,8 +169,10 @@ enum FleetRequests {
         }
         let session = try FleetOption.open(arguments, terminal)
         var answers: [(ULID, String)] = []
+        var unknown: [String] = []
         for key in keys {
-            answers.append((key, try FleetOption.reading { () throws(FleetError) in try session.cancel(key) }))
+            let answer = try FleetOption.reading { () throws(FleetError) in try session.cancel(key) }
+            if let answer { answers.append((key, answer)) } else { unknown.append(key.description) }
         }
         terminal.print(
             .object([
@@ -179,6 +181,12 @@ enum FleetRequests {
                     .array(answers.map { ["request": .string($0.0.description), "state": .string($0.1)] }))
             ]),
             or: answers.map { "\($0.0) \(words(of: $0.1))" }.joined(separator: "\n"), for: arguments)
+        guard unknown.isEmpty else {
+            throw Failure(
+                ExitStatus.fault,
+                "no such request, or another user's; \(unknown.joined(separator: ", ")) in \(session.place); see taskhost pending --fleet"
+            )
+        }
     }
 
     private static func words(of answer: String) -> String {

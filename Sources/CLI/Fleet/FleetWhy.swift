@@ -56,7 +56,9 @@ enum FleetWhy {
         case "leased": return "\(identifier) is with host \(request.host ?? "unknown")"
         case "ended": return "\(identifier) has ended: \(request.outcome ?? "unknown")"
         case "quarantined":
-            return "\(identifier) is in quarantine: \(request.losses) hosts in a row went silent with it"
+            return "\(identifier) is in quarantine: \(request.losses) hosts in a row went silent with it; SELECT "
+                + "taskhost.release('\(request.key.uuid)') in the database has it wait again, taskhost cancel \(request.key) "
+                + "--fleet ends it"
         default:
             guard !live.isEmpty else { return "\(identifier) waits: no host of the fleet lives" }
             guard live.contains(where: { $0.standing.installs.contains(identifier) }) else {

@@ -61,7 +61,7 @@ enum FleetVerb: Verb {
         }
         let session =
             arguments.words.count == 2
-            ? try FleetOption.open(arguments.words[1]) : try FleetOption.open(arguments, terminal)
+            ? try FleetOption.connect(arguments.words[1]) : try FleetOption.connect(arguments, terminal)
         let found = try FleetOption.reading { () throws(FleetError) in try session.makeSchema() }
         let version = FleetSchema.version
         let words =

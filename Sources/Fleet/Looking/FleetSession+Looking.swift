@@ -87,10 +87,10 @@ extension FleetSession {
         return key
     }
 
-    /// - Returns: `cancelled`, `cancelling` (its host ends the run) or `ended` (it had).
-    package func cancel(_ key: ULID) throws(FleetError) -> String {
+    /// - Returns: `cancelled`, `cancelling` (its host ends the run) or `ended` (it had); nil: there is no such request, or it is
+    ///   another user's.
+    package func cancel(_ key: ULID) throws(FleetError) -> String? {
         try rows(ServerStatement("SELECT taskhost.cancel($1)", [.text(key.uuid)])).first?.first.flatMap { $0 }
-            ?? "ended"
     }
 
     /// The host gets no new requests, or gets them again.
