@@ -60,15 +60,16 @@ extension PostgresClaims {
         }
     }
 
-    /// Manifests are asked for when there has been a change since the last time.
+    /// Manifests are asked for when there has been a change since the last time. They may be large: leases do not wait for them.
     ///
     /// - Parameter number: of changes.
     private func lookAtRollouts(_ number: String?, _ host: String) {
-        guard let rolledOut, number != knownRollouts else { return }
-        ask(FleetStatement.rollouts(host)) { [unowned self] answer in
+        guard let rolledOut, number != knownRollouts || rolloutsAgain <= now else { return }
+        search.ask(FleetStatement.rollouts(host)) { [unowned self] answer in
             guard let rows = answer.rows else { return }
             knownRollouts = number
-            rolledOut(rows.prefix(FleetManifest.most).compactMap(FleetManifest.init))
+            let isTaken = rolledOut(rows.prefix(FleetManifest.most).compactMap(FleetManifest.init))
+            rolloutsAgain = isTaken ? .distantFuture : now + Self.rolloutPause
             // Others see what the host has now.
             nextSign = min(nextSign, now + .seconds(1))
         }

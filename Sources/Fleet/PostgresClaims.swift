@@ -28,6 +28,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     static let farewell = TimeSpan.seconds(1)
     /// How often a host looks after the tables, at most.
     static let care = TimeSpan.seconds(3600)
+    /// What could not be taken is asked for again after so long.
+    static let rolloutPause = TimeSpan.seconds(60)
     /// So much was removed that there is more (`taskhost.keep`).
     static let muchToKeep = 1000
 
@@ -36,8 +38,9 @@ package final class PostgresClaims: ClaimStore, EventSource {
     /// What the fleet shows of this host: the tasks that it installs, and those of them that it could start now.
     package var standing: () -> FleetStanding = { FleetStanding(installs: [], ready: []) }
 
-    /// Takes the manifests that this host is to have of the fleet, all of them; nil: it takes none.
-    package var rolledOut: (([FleetManifest]) -> Void)?
+    /// Takes the manifests that this host is to have of the fleet, all of them, and says whether it has them now; nil: it takes
+    /// none.
+    package var rolledOut: (([FleetManifest]) -> Bool)?
 
     let member: FleetMember
     /// For people: where it leads.
@@ -62,6 +65,8 @@ package final class PostgresClaims: ClaimStore, EventSource {
     var saidWaiting = false
     /// How many changes of rollouts there had been when it looked last; nil: it has not looked.
     var knownRollouts: String?
+    /// When to look again for rollouts that the host could not take.
+    var rolloutsAgain = Instant.distantFuture
     /// Ends of the leases that this host holds, as far as it knows, by the boot clock.
     var held: [ClaimToken: Instant] = [:]
     /// Ends that the server has not answered. Until it has, it counts their requests as held, so that a claim would be in vain.

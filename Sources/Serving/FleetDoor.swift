@@ -36,9 +36,14 @@ enum FleetDoor {
         }
         if let manifests {
             claims.rolledOut = { [unowned host] list in
-                do throws(SystemError) { try manifests.take(list) } catch {
-                    let sentence = "manifests of the fleet cannot be written; \(error); they stay as they are"
+                do throws(SystemError) {
+                    try manifests.take(list)
+                    return true
+                } catch {
+                    let sentence =
+                        "a manifest of the fleet cannot be written or removed; \(error); it stays as it is, and is tried again"
                     host.runs.announcer.log?.add(LogEntry(.warning, nil, sentence))
+                    return false
                 }
             }
         }

@@ -1,12 +1,12 @@
 import Fleet
 import Linux
 import Manifests
+import Setting
 import TaskModel
 
 /// Manifests that are rolled out to the host: files of a folder in its state folder, which is read and watched like those that
 /// the user names. So they are there, too, when the database is out of reach. Thread: the loop's.
 final class FleetManifests {
-    private static let folderName = "fleet-manifests"
     private static let suffix = ".json"
 
     let folder: String
@@ -15,32 +15,39 @@ final class FleetManifests {
 
     /// - Parameter state: the state folder.
     init(in state: String) throws(SystemError) {
-        folder = state + "/" + Self.folderName
+        folder = state + "/" + AccountRules.rolledOutFolder
         try FileSystem.makeFolders(folder, mode: 0o700)
         try look()
     }
 
-    /// Makes these the only ones. Who watches the folder installs them.
+    /// Makes these the only ones. Who watches the folder installs them. What goes wrong with one does not hold up the others.
+    ///
+    /// - Throws: what went wrong first, after all else is done.
     func take(_ manifests: [FleetManifest]) throws(SystemError) {
-        var kept: Set<String> = []
-        for manifest in manifests {
-            // The name of a file.
-            guard (try? IdentifierSyntax.check(manifest.application)) != nil else { continue }
-            let name = manifest.application + Self.suffix
-            kept.insert(name)
-            let path = folder + "/" + name
-            let present = try? FileText.read(path, limit: FleetManifest.mostBytes)
-            if present != manifest.text { try put(Array(manifest.text.utf8), at: path) }
+        var fault: SystemError?
+        func attempt(_ step: () throws(SystemError) -> Void) {
+            do throws(SystemError) { try step() } catch { fault = fault ?? error }
         }
+        // An identifier is the name of a file.
+        let valid = manifests.filter { (try? IdentifierSyntax.check($0.application)) != nil }
+        let kept = Set(valid.map { $0.application + Self.suffix })
+        // First: that may make room.
         for name in try FileSystem.names(in: folder) where !kept.contains(name) {
-            try FileSystem.remove(folder + "/" + name)
+            attempt { () throws(SystemError) in try FileSystem.remove(folder + "/" + name) }
+        }
+        for manifest in valid {
+            let path = folder + "/" + manifest.application + Self.suffix
+            let present = try? FileText.read(path, limit: FleetManifest.mostBytes)
+            guard present != manifest.text else { continue }
+            attempt { () throws(SystemError) in try put(Array(manifest.text.utf8), at: path) }
         }
         try look()
+        if let fault { throw fault }
     }
 
     /// Who reads it meanwhile gets the old text or the new one.
     private func put(_ bytes: [UInt8], at path: String) throws(SystemError) {
-        let part = path + ".part"
+        let part = folder + "/.part"
         try? FileSystem.remove(part)
         let file = try Descriptor.open(part, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: 0o600)
         try FileSystem.write(bytes, to: file, naming: part)

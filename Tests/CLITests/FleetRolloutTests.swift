@@ -112,5 +112,67 @@ struct FleetRolloutTests {
             [.posixPermissions: 0o755], ofItemAtPath: tools.folder.file("r/near.sh").path)
         try rollout(tools.folder.file("r/near.json").path, "--percent", "10").expectSentence(
             ["./near.sh", "absolute path"], status: 65)
+        try rollout(manifest("$MANIFEST/near.sh"), "--percent", "10").expectSentence(
+            ["$MANIFEST", "absolute path"], status: 65)
+    }
+
+    @Test(
+        "gives nobody the rights of root, unless the host's configuration names the application",
+        .enabled(if: Places.isRoot, "only a root host has them"))
+    func rights() throws {
+        let task = #"{"kind": "appRefresh", "handler": {"command": ["/bin/true"]}"#
+        for (number, (words, secret)) in [
+            (#""user": "root", "confinement": "none""#, ""),
+            (#""permissions": {}"#, #", "secrets": {"key": "/etc/shadow"}"#),
+        ].enumerated() {
+            let path = "state\(number)/fleet-manifests/rolled.json"
+            try tools.folder.write(
+                path,
+                #"{"identifier": "\#(Self.application)", \#(words), "tasks": {"\#(Self.application).t": \#(task)\#(secret)}}}"#
+            )
+            let place = tools.folder.file(path).path
+            let refused = try Tool.run("validate", place)
+            #expect(
+                refused.status == 65 && (refused.output + refused.errors).contains("rootApplications"),
+                "\(refused.output)\(refused.errors)")
+            try tools.folder.write("c/root.json", #"{"rootApplications": ["\#(Self.application)"]}"#)
+            let taken = try Tool.run("validate", place, "--config", tools.folder.file("c/root.json").path)
+            #expect(taken.status == 0, "\(taken.output)\(taken.errors)")
+        }
+    }
+
+    @Test("of one application that cannot be written does not hold up the others, and is tried again")
+    func unwritable() throws {
+        #expect(try tools.fleet("init", tools.database).status == 0)
+        try tools.writeTasks(1, "exit 0")
+        // A file of such a name is too long.
+        let long = String(repeating: "a", count: 251) + ".b"
+        _ = try tools.query("SELECT taskhost.roll_out('\(long)', '{}', 100)")
+        let host = try tools.serve("one", takesManifests: true)
+        try FileManager.default.createDirectory(
+            at: tools.folder.file("s/one/fleet-manifests/stranger"), withIntermediateDirectories: false)
+        #expect(try rollout(manifest("exit 0"), "--percent", "100").status == 0)
+        try Patience.wait(for: "the other manifest") { try installers() == "one" }
+        #expect(try rollout(Self.application, "--withdraw").status == 0)
+        try Patience.wait(for: "its removal") { try installers().isEmpty }
+        #expect(host.end(SIGTERM) == 0)
+    }
+
+    @Test("counts the hosts that are there: one that has left leaves its place to another")
+    func gone() throws {
+        #expect(try tools.fleet("init", tools.database).status == 0)
+        try tools.writeTasks(1, "exit 0")
+        var hosts = [try tools.serve("one", takesManifests: true), try tools.serve("two", takesManifests: true)]
+        try Patience.wait(for: "both hosts") {
+            try tools.query("SELECT count(*) FROM taskhost.hosts WHERE status ? 'rollouts'") == "2"
+        }
+        #expect(try rollout(manifest("exit 0"), "--percent", "50").status == 0)
+        try Patience.wait(for: "one of them") { try !installers().isEmpty }
+        let first = try installers()
+        #expect(["one", "two"].contains(first))
+        let leaver = hosts.remove(at: first == "one" ? 0 : 1)
+        #expect(leaver.end(SIGTERM) == 0)
+        try Patience.wait(for: "the other one") { try installers() == (first == "one" ? "two" : "one") }
+        #expect(hosts[0].end(SIGTERM) == 0)
     }
 }

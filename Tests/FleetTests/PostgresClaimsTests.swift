@@ -131,4 +131,29 @@ struct PostgresClaimsTests {
         try #require(host as? PostgresFleet.Host).claims.close()
         #expect(try fleet.query("SELECT count(*) FROM taskhost.run WHERE accepted") == "8")
     }
+
+    @Test("refuse a payload that no handler can have, and the request has ended")
+    func largePayload() throws {
+        let fleet = try PostgresFleet(lease: .seconds(30))
+        let host = try fleet.join()
+        let most = TaskRequest.maximumPayload
+        for (size, answer) in [(most, "1"), (most + 1, "TH003")] {
+            let made = try fleet.query(
+                """
+                DO $$ BEGIN PERFORM taskhost.submit('\(Self.task)', decode(repeat('00', \(size)), 'hex'));
+                EXCEPTION WHEN OTHERS THEN CREATE TABLE refused AS SELECT SQLSTATE AS code; END $$;
+                SELECT count(*) FROM taskhost.request
+                """)
+            #expect(made == "1", "\(size)")
+            if answer == "TH003" { #expect(try fleet.query("SELECT code FROM refused") == answer) }
+        }
+        // One of before.
+        _ = try fleet.query("UPDATE taskhost.request SET payload = payload || '\\x00'")
+        host.store.claim(ClaimWish([Self.task], most: 1))
+        let events = try fleet.events(of: host)
+        guard case .completed(_, isAccepted: true)? = events.first, events.count == 1 else {
+            throw Problem("\(events)")
+        }
+        #expect(try fleet.query("SELECT outcome FROM taskhost.run") == "refused")
+    }
 }

@@ -46,6 +46,7 @@ enum FleetRollout {
     }
 
     private static func words(_ application: String, _ percent: Int, _ takers: Int) -> String {
+        if percent == 0 { return "the manifest of \(application) is taken back; see taskhost fleet rollout" }
         guard takers > 0 else {
             return
                 "\(application) is recorded; no live host takes manifests; write \"manifests\": true into \"fleet\" of "
@@ -53,7 +54,6 @@ enum FleetRollout {
         }
         let first = (takers * percent + 99) / 100
         return switch percent {
-        case 0: "the manifest of \(application) is taken back; see taskhost fleet rollout"
         case 100: "\(application) goes to all \(takers) hosts that take manifests; see taskhost fleet rollout"
         default: "\(application) goes to \(first) of \(takers) hosts that take manifests; see taskhost fleet rollout"
         }
@@ -82,8 +82,9 @@ enum FleetRollout {
         return (application, text)
     }
 
-    /// A library, or the program of a command, that is found from the manifest's folder; nil: there is none.
+    /// A library, the program of a command, or anything else, that is found from the manifest's folder; nil: there is none.
     private static func relativePlace(in text: String) -> String? {
+        if text.contains("$MANIFEST") { return "$MANIFEST" }
         guard let document = try? JSONParser.parse(text, maximumBytes: FleetManifest.mostBytes) else { return nil }
         if let library = document["library"]?.string, !library.hasPrefix("/") { return library }
         guard case .object(let tasks)? = document["tasks"]?.content else { return nil }

@@ -29,6 +29,7 @@ package struct AccountRules: Sendable {
     ///
     /// - Throws: a user that the machine does not have, or as whom the application may not run.
     package func account(of definition: ApplicationDefinition) throws(Fault) -> Account? {
+        try requireOwnSecrets(definition)
         let isUnconfined = definition.confinement == .unconfined
         if isUnconfined { try requireUnconfined(definition) }
         guard let name = definition.user else { return isUnconfined ? Self.hostUser : nil }
@@ -52,7 +53,8 @@ package struct AccountRules: Sendable {
                 expected: "no other user, because only root can become one",
                 hint: "leave it out, or start the host as root")
         }
-        if account.user == 0 || account.group == 0, !isUnconfined, !rootApplications.contains(definition.identifier) {
+        let isOwn = isUnconfined && !Self.isRolledOut(definition)
+        if account.user == 0 || account.group == 0, !isOwn, !rootApplications.contains(definition.identifier) {
             throw Fault(
                 key: "user", found: "\"\(name)\", whose user or group is root's",
                 expected: "an application that \"rootApplications\" of the host's configuration names",
@@ -66,6 +68,25 @@ package struct AccountRules: Sendable {
                 hint: "choose other numbers there")
         }
         return account
+    }
+
+    /// The folder in a host's state folder where the manifests are that a fleet gives to it.
+    package static let rolledOutFolder = "fleet-manifests"
+
+    /// It is not root who wrote it, or another one who may write into the folder of a manifest.
+    private static func isRolledOut(_ definition: ApplicationDefinition) -> Bool {
+        definition.manifestFolder.split(separator: "/").last.map(String.init) == rolledOutFolder
+    }
+
+    /// A root host reads the files of secrets with root's rights.
+    private func requireOwnSecrets(_ definition: ApplicationDefinition) throws(Fault) {
+        guard ThisProcess.isRoot, Self.isRolledOut(definition), !rootApplications.contains(definition.identifier),
+            let secret = definition.tasks.lazy.flatMap(\.secrets).first
+        else { return }
+        throw Fault(
+            key: "secrets", found: "\"\(secret.path)\", which the host would read as root, in a manifest of the fleet",
+            expected: "an application that \"rootApplications\" of the host's configuration names",
+            hint: "add \"\(definition.identifier)\" there, or put the manifest onto the host by hand")
     }
 
     /// The host's own user, whether the user database has him or not.
