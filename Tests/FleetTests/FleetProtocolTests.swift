@@ -56,6 +56,43 @@ struct FleetProtocolTests {
         #expect(try claim(session, other, most: 1).isEmpty)
     }
 
+    @Test("walks over dead rows once, however many claims it takes to come by all lines")
+    func deadRows() throws {
+        let reader = try FleetSession(options)
+        let session = try FleetSession(options)
+        let identifiers = (0..<32).map { "com.example.feeds.t\($0)" }
+        func submit(_ count: Int) throws {
+            _ = try session.rows(
+                ServerStatement(
+                    "SELECT count(taskhost.submit(i)) FROM unnest($1::text[]) i, generate_series(1, \(count))",
+                    [.array(identifiers)]))
+        }
+        try submit(400)
+        _ = try reader.rows(ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ"))
+        _ = try reader.rows(ServerStatement("SELECT count(*) FROM taskhost.request"))
+        // They are claimed, and end.
+        for change in ["leased = true, ready = false, later = true", "leased = false, later = false, ended = now()"] {
+            _ = try session.rows(ServerStatement("UPDATE taskhost.request SET \(change), free = now()"))
+        }
+        try submit(4)
+        let host = try join(session, "one")
+        // The server adds up what a session has read, and begins anew when it has told of it.
+        var (walked, told) = (0, 0)
+        // Four of 32 in each.
+        for round in 1...8 {
+            let rows = try session.rows(
+                ServerStatement(
+                    "SELECT identifier, taskhost.walked() FROM taskhost.claim($1, $2, \(4 * round), '1 minute')",
+                    [.text(host), .array(identifiers)]))
+            #expect(Set(rows.compactMap(\.[0])).count == 4)
+            let sum = try #require(rows.first?[1].flatMap { Int($0) })
+            walked += sum < told ? sum : sum - told
+            told = sum
+        }
+        // Each has a dead entry in the index of those that are ready, and one in that of those that come later.
+        #expect(walked < 4 * 32 * 400, "\(walked)")
+    }
+
     @Test("has a host drain that starts again at that moment")
     func drainingJoin() throws {
         let (first, second) = (try FleetSession(options), try FleetSession(options))

@@ -24,7 +24,7 @@
 --
 -- For a DBA
 --   * A session that stays in a transaction for long keeps dead rows of taskhost.request from being removed. Claims then walk
---     less of the lines (taskhost.look) and cost about twice as much, however long it stays; disks fill all the same.
+--     less of the lines (taskhost.look), and over what is dead for a tenth of the time, however long it stays; disks fill all the same.
 --   * Use READ COMMITTED, the default: under stricter levels, "keep" and "replace" may not see what was committed meanwhile.
 --   * taskhost.keep() is called by hosts now and then. It is all the care that the tables need, beside autovacuum.
 
