@@ -1,5 +1,5 @@
--- Version 3 of the schema of a fleet: payloads are those that a handler can have, and rollouts count the hosts that are there. It is
--- run on version 2, in one transaction with it or later.
+-- Version 3 of the schema of a fleet: payloads are those that a handler can have, claims beside a long transaction walk less, and
+-- rollouts count the hosts that are there. It is run on version 2, in one transaction with it or later.
 
 DO $$
 DECLARE
