@@ -7,5 +7,8 @@ extension Action {
         case launch(WorkerHandle, application: ApplicationIndex, memory: ByteCount)
         /// Call the expiration handler. A run that begins in the same turn has none yet: it is called after the start.
         case expire(WorkerHandle, RunHandle, Reason)
+        /// Kill the worker's tree: a run's lease is about to end for other hosts, whatever the disk does. The effect of the same
+        /// name follows, which also looks whether it is gone.
+        case kill(WorkerHandle)
     }
 }

@@ -136,6 +136,7 @@ extension Engine {
         case .running: expire(run, because: reason)
         case .expiring:
             guard reason == .leaseLost else { return }
+            runs[run].isFenced = true
             setDeadline(of: run, to: min(deadline(of: run), now.instant + Budget.longestLeaseGrace))
         case .ending, .ended: return
         }
@@ -157,6 +158,7 @@ extension Engine {
         let grace = reason == .leaseLost ? min(own, Budget.longestLeaseGrace) : own
         runs[run].phase = .expiring
         runs[run].reason = reason
+        runs[run].isFenced = reason == .leaseLost
         runs[run].expired = now.time
         setDeadline(of: run, to: min(runs[run].budgetEnd, now.instant + grace))
         actions.append(.write(.markExpired(runs.handle(run))))
@@ -174,6 +176,7 @@ extension Engine {
                 took: callback.flatMap { _ in runs[run].started.map { now.instant - $0.instant } })
         }
         markForKill(run, as: outcome)
+        if runs[run].isFenced { actions.append(.urgent(.kill(workers.handle(worker)))) }
         kill(worker)
     }
 

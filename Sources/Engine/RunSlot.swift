@@ -60,6 +60,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     /// Its reported progress, and when that changed.
     var progress: Int64 = 0
     var progressed = Instant(nanoseconds: 0)
+    /// Its lease is lost, for whatever reason it was warned.
+    var isFenced = false
     /// The CPU monitor's window begins with the next reading: its application was in the foreground.
     var awaitsWindow = false
     /// The next reading is the one that it begins with.

@@ -67,8 +67,8 @@ package final class WorkerEffects {
         }
     }
 
-    /// Carries out actions that do not wait for the disk: warns runs that expire, and launches workers as far as the
-    /// turn's time allows.
+    /// Carries out actions that do not wait for the disk: warns runs that expire, kills those whose lease ends, and launches
+    /// workers as far as the turn's time allows.
     ///
     /// If the host dies before an expiration is recorded, so does the worker, and none of its reports is lost; a run that
     /// begins in this turn is warned after its start. A worker may start while the record is written: no handler is invoked
@@ -81,6 +81,7 @@ package final class WorkerEffects {
                 warn(run, on: record, because: reason)
                 table.flush(record)
             case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
+            case .kill(let worker): table[worker]?.group.kill()
             }
         }
         launcher.launchSome(killsWait: !markedForKill.isEmpty)

@@ -19,6 +19,8 @@ extension HostModel {
         case .urgent(.expire(_, let run, let reason)):
             facts[run]?.isWatched = true
             effects.append(.expire(run, reason))
+        // The effect of the same name does it.
+        case .urgent(.kill): break
         case .effect(let effect): perform(effect)
         }
     }

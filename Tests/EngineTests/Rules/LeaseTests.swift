@@ -14,7 +14,8 @@ struct LeaseTests {
         let actions = bench.feed(.expired(run, .leaseLost))
         #expect(actions.contains(.expire(worker, run, .leaseLost)))
         #expect(bench.pass(given - .milliseconds(1)) == [])
-        #expect(bench.pass(.milliseconds(1)) == [.kill(worker)])
+        // Before the turn is durable, and once more when it is.
+        #expect(bench.pass(.milliseconds(1)) == [.urgent(.kill(worker)), .kill(worker)])
         _ = bench.gone(worker)
         #expect(bench.outcome(run) == .interrupted && bench.reason(run) == .leaseLost)
     }
@@ -25,7 +26,7 @@ struct LeaseTests {
         let (run, worker) = try #require(bench.running(task))
         _ = bench.feed(.simulatedExpiration(run))
         #expect(bench.feed(.expired(run, .leaseLost)) == [])
-        #expect(bench.pass(.seconds(5)) == [.kill(worker)])
+        #expect(bench.pass(.seconds(5)) == [.urgent(.kill(worker)), .kill(worker)])
         _ = bench.gone(worker)
         #expect(bench.outcome(run) == .overran && bench.reason(run) == .simulated)
     }

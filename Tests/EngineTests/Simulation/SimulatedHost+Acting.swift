@@ -35,7 +35,7 @@ extension SimulatedHost {
         note("-> \(action)")
         defer { if case .effect(.sweep(let worker)) = action { lastSwept = worker } else { lastSwept = nil } }
         switch action {
-        case .write(.insert), .write(.markExpired), .write(.finish), .urgent(.launch): break
+        case .write(.insert), .write(.markExpired), .write(.finish), .urgent(.launch), .urgent(.kill): break
         case .effect(.freeze(let handle)): try freeze(handle)
         case .effect(.thaw(let handle)): try thaw(handle)
         case .effect(.allowSleep): try allowSleep()

@@ -68,7 +68,7 @@ extension JointHost {
             if !random.chance(world.malice) {
                 agenda.add(.death(worker, signal: 0), at: now.instant + .milliseconds(20))
             }
-        case .effect(.kill(let worker)):
+        case .urgent(.kill(let worker)), .effect(.kill(let worker)):
             guard let known = workers[worker], !known.isKilled else { return }
             known.isKilled = true
             agenda.add(.death(worker, signal: 9), at: now.instant + .milliseconds(5))
