@@ -229,10 +229,14 @@ class Bench:
         self.until("SELECT count(*) = 0 FROM taskhost.hosts WHERE state = 'live'")
         return found
 
+    def rest(self):
+        """Until those who ended something before count no more as the hosts that are measured next."""
+        self.until("SELECT NOT EXISTS (SELECT FROM taskhost.request WHERE ended > now() - interval '10 s')")
+
     def rate(self):
         """Claims and ends of a backlog, in turns with the C program."""
         # What the hosts end while the last of them starts counts too.
-        backlog = (self.options.seconds + 6) * 5000
+        backlog = (self.options.seconds + 4) * 8000
         turns = {("C", 1, 8): [], ("host", 1, 8): [], ("host", 1, 64): [], ("host", 8, 8): [], ("C", 8, 8): []}
         for number in range(self.options.rounds):
             self.fresh()
@@ -244,6 +248,7 @@ class Bench:
                 else:
                     found = self.measured_hosts(self.options.seconds, count, places)
                 turns[who, count, places].append(found)
+                self.rest()
                 self.fill(backlog - int(self.number("SELECT count(*) FROM taskhost.request WHERE ready")))
 
         def median(key, what):
@@ -304,9 +309,8 @@ class Bench:
             if not is_idle:
                 self.end(session)
                 self.ask("VACUUM ANALYZE")
-            # So that those who ended before are none of the measured hosts.
-            self.until("SELECT NOT EXISTS (SELECT FROM taskhost.request WHERE ended > now() - interval '10 s')")
-            self.fill((self.options.seconds + 5) * 3000)
+            self.rest()
+            self.fill((self.options.seconds + 5) * 5000)
             rates.append(self.measured_hosts(self.options.seconds, 1, 8)["rate"])
             self.ask("DELETE FROM taskhost.request WHERE ended IS NULL")
         ratio = rates[0] / rates[1]
