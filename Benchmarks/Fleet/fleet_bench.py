@@ -182,20 +182,24 @@ class Bench:
         return int(self.ask(f"SELECT count(*) FROM taskhost.run WHERE accepted AND ended >= to_timestamp({begin!r})"
                             f" AND ended < to_timestamp({end!r})"))
 
-    def window(self, seconds, processes):
-        """Ends a second, and processor seconds of the processes and of the server for each end, in milliseconds."""
+    def window(self, seconds, processes, ended):
+        """What `ended` counts: a second, and processor time of the processes and of the server for each, in milliseconds."""
         own = [processor_seconds(pid) for pid in processes]
         server = processor_seconds(self.server.process.pid)
-        claims = self.calls("claim")
         begin = time.time()
         time.sleep(seconds)
         end = time.time()
-        claims = self.calls("claim") - claims
         own = sum(processor_seconds(pid) - before for pid, before in zip(processes, own))
         server = processor_seconds(self.server.process.pid) - server
-        count = self.ended(begin, end)
-        return {"rate": count / (end - begin), "own": own / max(count, 1) * 1000, "server": server / max(count, 1) * 1000,
-                "claims": claims / max(count, 1)}
+        count = ended(begin, end)
+        return {"count": count, "rate": count / (end - begin), "own": own / max(count, 1) * 1000,
+                "server": server / max(count, 1) * 1000}
+
+    def fleet_window(self, seconds, processes):
+        """The same of the fleet's ends, with claims for each."""
+        claims = self.calls("claim")
+        found = self.window(seconds, processes, self.ended)
+        return {**found, "claims": (self.calls("claim") - claims) / max(found["count"], 1)}
 
     def calls(self, *functions):
         """Of functions of the protocol. Sessions tell theirs a second later."""
@@ -212,7 +216,7 @@ class Bench:
     def measured_reference(self, seconds, most=8, processes=1):
         some = [self.reference("work", "--seconds", seconds + 3, "--claim", most, "--identifiers", KINDS) for _ in range(processes)]
         time.sleep(1)
-        found = self.window(seconds, [one.pid for one in some])
+        found = self.fleet_window(seconds, [one.pid for one in some])
         for one in some:
             self.result(one)
         return found
@@ -224,7 +228,7 @@ class Bench:
         self.until("SELECT count(DISTINCT holder) = %d FROM taskhost.request WHERE leased OR ended IS NOT NULL AND"
                    " ended > now() - interval '10 s'" % count)
         time.sleep(1)
-        found = self.window(seconds, [host.process.pid for host in self.hosts])
+        found = self.fleet_window(seconds, [host.process.pid for host in self.hosts])
         self.end_hosts()
         self.until("SELECT count(*) = 0 FROM taskhost.hosts WHERE state = 'live'")
         return found
@@ -233,10 +237,28 @@ class Bench:
         """Until those who ended something before count no more as the hosts that are measured next."""
         self.until("SELECT NOT EXISTS (SELECT FROM taskhost.request WHERE ended > now() - interval '10 s')")
 
+    def backlog(self):
+        """Of requests for one turn. What the hosts end while the last of them starts counts too."""
+        return (self.options.seconds + 4) * 8000
+
+    def compare(self, ours, beside, work, name, aim=None):
+        """Rows of our turns beside those of another one in the same rounds."""
+        def median(turns, what):
+            return statistics.median(turn[what] for turn in turns)
+
+        def ratio(what):
+            return statistics.median(a[what] / b[what] for a, b in zip(ours, beside))
+
+        self.row(work, f"{median(ours, 'rate'):.0f} /s", name, f"{median(beside, 'rate'):.0f} /s", f"{ratio('rate'):.2f}",
+                 f"≥ {aim} ×" if aim else "", ratio("rate") >= aim if aim else None)
+        if "claims" in beside[0]:
+            self.row("… claims a request", f"{median(ours, 'claims'):.2f}", name, f"{median(beside, 'claims'):.2f}")
+        for what, words in (("own", "… its processor time a request"), ("server", "… the server's")):
+            self.row(words, f"{median(ours, what):.3f} ms", name, f"{median(beside, what):.3f} ms", f"{ratio(what):.2f}")
+
     def rate(self):
         """Claims and ends of a backlog, in turns with the C program."""
-        # What the hosts end while the last of them starts counts too.
-        backlog = (self.options.seconds + 4) * 8000
+        backlog = self.backlog()
         turns = {("C", 1, 8): [], ("host", 1, 8): [], ("host", 1, 64): [], ("host", 8, 8): [], ("C", 8, 8): []}
         for number in range(self.options.rounds):
             self.fresh()
@@ -251,21 +273,10 @@ class Bench:
                 self.rest()
                 self.fill(backlog - int(self.number("SELECT count(*) FROM taskhost.request WHERE ready")))
 
-        def median(key, what):
-            return statistics.median(turn[what] for turn in turns[key])
-
         def compare(ours, beside, aim):
-            ratios = [a["rate"] / b["rate"] for a, b in zip(turns[ours], turns[beside])]
             count, places = ours[1:]
-            ratio = statistics.median(ratios)
-            self.row(f"fenced requests, {count} host{'s' if count > 1 else ''} of {places} places", f"{median(ours, 'rate'):.0f} /s",
-                     f"C, {beside[1]} of {beside[2]}", f"{median(beside, 'rate'):.0f} /s", f"{ratio:.2f}",
-                     f"≥ {aim} ×" if aim else "", ratio >= aim if aim else None)
-            self.row("… claims a request", f"{median(ours, 'claims'):.2f}", f"C, {beside[1]} of {beside[2]}",
-                     f"{median(beside, 'claims'):.2f}")
-            for what, words in (("own", "… its processor time a request"), ("server", "… the server's")):
-                self.row(words, f"{median(ours, what):.3f} ms", f"C, {beside[1]} of {beside[2]}", f"{median(beside, what):.3f} ms",
-                         f"{statistics.median(a[what] / b[what] for a, b in zip(turns[ours], turns[beside])):.2f}")
+            self.compare(turns[ours], turns[beside], f"fenced requests, {count} host{'s' if count > 1 else ''} of {places} places",
+                         f"C, {beside[1]} of {beside[2]}", aim)
 
         compare(("host", 1, 8), ("C", 1, 8), 0.8)
         compare(("host", 1, 64), ("C", 1, 8), 0.8)
