@@ -19,7 +19,11 @@ database="host=$work/database dbname=jobs user=taskhost"
 hosts=""
 server=""
 end() {
-    for process in $hosts $server; do kill -CONT "$process" 2>/dev/null; kill -KILL "$process" 2>/dev/null; done
+    for process in $hosts $server; do
+        # One of them has been killed already.
+        kill -CONT "$process" 2>/dev/null || true
+        kill -KILL "$process" 2>/dev/null || true
+    done
     wait 2>/dev/null || true
     rm -rf "$work"
 }
