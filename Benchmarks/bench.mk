@@ -96,13 +96,21 @@ $(BENCH) $(BENCH_PLUGINS):
 	@mkdir -p $@
 
 # A fleet beside its statements from plain C: rates, latencies, deaths, and what a thousand idle hosts ask. FLEET_OPTIONS: --only
-# NAMES, --seconds N, --rounds N, --minutes N (of the steady rate), --set NAME=VALUE (of the server).
+# NAMES, --seconds N, --rounds N, --minutes N (of the steady rate), --set NAME=VALUE (of the server). Job queues of others, for
+# `--only peers`, get a Python environment of their own.
 .PHONY: bench-fleet
 FLEET_OPTIONS ?=
-bench-fleet: build $(BENCH)/fleet $(BENCH_PLUGINS)/libBenchFleet.so
+FLEET_PEERS := $(BENCH)/peers-venv
+bench-fleet: build $(BENCH)/fleet $(BENCH_PLUGINS)/libBenchFleet.so $(if $(findstring peers,$(FLEET_OPTIONS)),$(FLEET_PEERS)/made)
 	@Tools/require.sh python3:python3 postgresql
 	@chmod go-w $(BENCH_PLUGINS) $(BENCH_PLUGINS)/*.so
-	@python3 Benchmarks/Fleet/fleet_bench.py --bin $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) $(FLEET_OPTIONS)
+	@python3 Benchmarks/Fleet/fleet_bench.py --bin $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) --peers $(FLEET_PEERS) \
+		$(FLEET_OPTIONS)
+$(FLEET_PEERS)/made: Benchmarks/Fleet/peers/requirements.txt | $(BENCH)
+	@python3 -c 'import ensurepip' 2>/dev/null || Tools/require.sh python3-venv
+	@python3 -m venv --clear $(@D)
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
 $(BENCH)/fleet: Benchmarks/Reference/fleet.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) $(shell pkg-config --cflags libpq) -o $@ $< -lpq
 

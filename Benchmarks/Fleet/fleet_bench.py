@@ -2,7 +2,7 @@
 """What a fleet costs beside the same statements from plain C, in turns, on a PostgreSQL of its own: make bench-fleet
 
 --only NAMES: parts, with commas. --seconds N: of each turn. --rounds N. --minutes N: of the steady rate, in the place of 30 s, and
-of `hour`, which is only run by name: --only hour --rate 200.
+of `hour`. Two parts are only run by name: --only hour --rate 200, and --only peers.
 Prints a table. Exit status 1: a part went wrong; a missed aim is none, for the machine may be busy (--strict: it is).
 """
 import argparse
@@ -18,6 +18,7 @@ import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(TREE, "Tools"))
+import peers  # noqa: E402
 from private_postgres import PrivatePostgres  # noqa: E402
 
 PREFIX = "org.taskhost.bench.fleet"
@@ -328,6 +329,10 @@ class Bench:
         self.row(f"fenced requests, a session idle in transaction for {seconds // 60} min and {count} of them, {dead:.0f} dead rows",
                  f"{rates[0]:.0f} /s", "none", f"{rates[1]:.0f} /s", f"{ratio:.2f}", "≥ 0.75 ×", ratio >= 0.75)
 
+    def peers(self):
+        """Job queues of others, each with one worker, in turns with one host."""
+        peers.measure(self)
+
     def idle_session(self):
         session = subprocess.Popen(["psql", "-X", "-q", "-d", self.server.database()], stdin=subprocess.PIPE, text=True)
         session.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 \\g /dev/null\n")
@@ -554,6 +559,8 @@ def main():
     parser.add_argument("--references", required=True)
     parser.add_argument("--plugins", required=True)
     parser.add_argument("--schema", help="makes the fleet, in the place of 'taskhost fleet init'")
+    parser.add_argument("--peers", default=os.path.join(TREE, ".build", "bench", "peers-venv"), metavar="FOLDER",
+                        help="the Python environment of `peers`")
     parser.add_argument("--only", default=",".join(PARTS))
     parser.add_argument("--seconds", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=3)
