@@ -81,7 +81,7 @@ package final class WorkerEffects {
                 warn(run, on: record, because: reason)
                 table.flush(record)
             case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
-            case .kill(let worker): table[worker]?.group.kill()
+            case .kill(let worker): if let record = table[worker] { kill(record) }
             }
         }
         launcher.launchSome(killsWait: !markedForKill.isEmpty)
@@ -297,12 +297,20 @@ package final class WorkerEffects {
     private func killTree(of worker: WorkerHandle) {
         guard let record = table[worker] else { return }
         record.ending.isMarkedForKill = false
-        guard !record.ending.hasTreeExited else { return }
+        if kill(record) { listener.checkEmptiness(of: record) }
+    }
+
+    /// Kills the whole tree.
+    ///
+    /// - Returns: false: it is known to be gone.
+    @discardableResult
+    private func kill(_ record: WorkerRecord) -> Bool {
+        guard !record.ending.hasTreeExited else { return false }
         tellLeftBehind(by: record)
         Failpoint.pass(.killBefore)
         record.group.kill()
         Failpoint.pass(.killAfter)
-        listener.checkEmptiness(of: record)
+        return true
     }
 
     /// Before a tree is killed first: what its last run left running cannot be named afterwards.
