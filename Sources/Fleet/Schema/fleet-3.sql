@@ -18,7 +18,9 @@ BEGIN
         ('taskhost.submit', '1048576 (1 MiB)', '131072 (128 KiB)'),
         -- Of two first rollouts of an application at one time, the second one sees the first.
         ('taskhost.roll_out', 'SELECT * INTO old FROM', E'PERFORM pg_advisory_xact_lock(hashtextextended('
-            || E'\'taskhost.roll_out \' || roll_out.application, 0));\n    SELECT * INTO old FROM')) c (name, before, after)
+            || E'\'taskhost.roll_out \' || roll_out.application, 0));\n    SELECT * INTO old FROM'),
+        -- A host that has left keeps no place among those that get a coming manifest.
+        ('taskhost.rollouts_of', 'h.replaced IS NULL', 'h.replaced IS NULL AND h.left IS NULL')) c (name, before, after)
     LOOP
         text := pg_catalog.pg_get_functiondef(change.name::pg_catalog.regproc);
         changed := replace(text, change.before, change.after);
@@ -224,31 +226,6 @@ END
 $$;
 
 -- Rollouts ------------------------------------------------------------------------------------------------------------------
-
-CREATE OR REPLACE FUNCTION taskhost.rollouts_of(host bigint) RETURNS TABLE (application text, manifest text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
-#variable_conflict use_column
-DECLARE
-    me text;
-BEGIN
-    SELECT h.identity INTO me FROM taskhost.host h WHERE h.id = rollouts_of.host AND h.owner = session_user;
-    IF NOT FOUND THEN PERFORM taskhost.refuse(rollouts_of.host); END IF;
-    RETURN QUERY
-    -- Each application has its own order of hosts, so that not always the same ones come first. One that has left is none of them.
-    WITH takers AS MATERIALIZED (
-        SELECT DISTINCT h.identity FROM taskhost.host h
-        WHERE h.replaced IS NULL AND h.left IS NULL AND h.last_seen > clock_timestamp() - interval '1 day'
-            AND h.status ? 'rollouts')
-    SELECT given.application, given.manifest FROM (
-        SELECT r.application, CASE WHEN r.coming IS NOT NULL AND place.before < ceil(place.hosts * r.percent / 100.0)
-            THEN r.coming ELSE r.settled END AS manifest
-        FROM taskhost.rollout r CROSS JOIN LATERAL (
-            SELECT count(*) AS hosts,
-                count(*) FILTER (WHERE md5(r.application || ' ' || t.identity) < md5(r.application || ' ' || me)) AS before
-            FROM takers t) place) given
-    WHERE given.manifest IS NOT NULL;
-END
-$$;
 
 CREATE OR REPLACE FUNCTION taskhost.leave(host bigint) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$

@@ -73,7 +73,7 @@ package struct AccountRules: Sendable {
     /// The folder in a host's state folder where the manifests are that a fleet gives to it.
     package static let rolledOutFolder = "fleet-manifests"
 
-    /// It is not root who wrote it, or another one who may write into the folder of a manifest.
+    /// A user of the fleet's database wrote it, who need not be root or the host's user.
     private static func isRolledOut(_ definition: ApplicationDefinition) -> Bool {
         definition.manifestFolder.split(separator: "/").last.map(String.init) == rolledOutFolder
     }
