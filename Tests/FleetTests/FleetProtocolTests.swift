@@ -93,30 +93,55 @@ struct FleetProtocolTests {
         #expect(walked < 4 * 32 * 400, "\(walked)")
     }
 
-    @Test("has a host drain that starts again at that moment")
-    func drainingJoin() throws {
-        let (first, second) = (try FleetSession(options), try FleetSession(options))
-        _ = try join(first, "one")
-        _ = try first.rows(ServerStatement("BEGIN"))
-        let life = try join(first, "one")
-        // It waits for the join, whose transaction is open.
+    /// Carries out `step` in a session of its own, and the open transaction of `session` ends when that waits for it, or is done.
+    ///
+    /// - Parameter done: counts what the step has made.
+    private func meet(
+        _ session: FleetSession, done: String, _ step: @escaping @Sendable (FleetSession) throws -> Bool
+    ) throws -> Bool {
+        let observer = try FleetSession(options)
         let answers = CrowdQueue<Bool>()
         Thread.detachNewThread { [options] in
-            answers.put((try? FleetSession(options).drain("one", true)) ?? false)
+            answers.put((try? step(FleetSession(options))) ?? false)
             answers.close()
         }
-        try Patience.wait(for: "the drain, or its wait for the join") {
+        try Patience.wait(for: "the step, or its wait for the transaction") {
             let waits = ServerStatement(
                 """
                 SELECT count(*) FROM pg_stat_activity
                 WHERE datname = current_database() AND wait_event_type = 'Lock'
                 """)
-            let drained = ServerStatement("SELECT count(*) FROM taskhost.host WHERE draining")
-            return try second.rows(waits) != [["0"]] || second.rows(drained) != [["0"]]
+            return try observer.rows(waits) != [["0"]] || observer.rows(ServerStatement(done)) != [["0"]]
         }
-        _ = try first.rows(ServerStatement("COMMIT"))
-        #expect(answers.take() == true)
+        _ = try session.rows(ServerStatement("COMMIT"))
+        return answers.take() == true
+    }
+
+    @Test("has a host drain that starts again at that moment")
+    func drainingJoin() throws {
+        let session = try FleetSession(options)
+        _ = try join(session, "one")
+        _ = try session.rows(ServerStatement("BEGIN"))
+        let life = try join(session, "one")
+        #expect(
+            try meet(session, done: "SELECT count(*) FROM taskhost.host WHERE draining") {
+                try $0.drain("one", true)
+            })
         let drains = ServerStatement("SELECT draining FROM taskhost.host WHERE id = $1", [.text(life)])
-        #expect(try first.rows(drains) == [["t"]])
+        #expect(try session.rows(drains) == [["t"]])
+    }
+
+    @Test("keeps the manifest of all hosts when another operator begins with the next one at that moment")
+    func rolloutsAtOnce() throws {
+        let session = try FleetSession(options)
+        _ = try session.rows(ServerStatement("BEGIN"))
+        try session.rollOut("com.example.feeds", manifest: "first", percent: 100)
+        #expect(
+            try meet(session, done: "SELECT count(*) FROM taskhost.rollout WHERE percent = 10") {
+                try $0.rollOut("com.example.feeds", manifest: "second", percent: 10)
+                return true
+            })
+        let row = ServerStatement("SELECT settled, coming, percent FROM taskhost.rollout")
+        #expect(try session.rows(row) == [["first", "second", "10"]])
     }
 }

@@ -156,4 +156,29 @@ struct PostgresClaimsTests {
         }
         #expect(try fleet.query("SELECT outcome FROM taskhost.run") == "refused")
     }
+
+    @Test("ask again for rollouts that their host could not take, and not for those that it has")
+    func rolloutsAgain() throws {
+        let fleet = try PostgresFleet(lease: .seconds(30))
+        let host = try fleet.join()
+        var (given, isWritable) = ([[FleetManifest]](), false)
+        try #require(host as? PostgresFleet.Host).claims.rolledOut = {
+            given.append($0)
+            return isWritable
+        }
+        let manifest = FleetManifest(application: "com.example.feeds", text: "{}")
+        _ = try fleet.query("SELECT taskhost.roll_out('com.example.feeds', '{}', 100)")
+        // It says half a lease later at most that it lives, and hears of changes then.
+        func signs() throws -> Int {
+            fleet.skip(.seconds(16))
+            _ = try fleet.events(of: host)
+            return given.count
+        }
+        #expect(try signs() == 1)
+        isWritable = true
+        for _ in 0..<3 { #expect(try signs() == 1) }
+        #expect(try signs() == 2)
+        for _ in 0..<5 { #expect(try signs() == 2) }
+        #expect(given == [[manifest], [manifest]])
+    }
 }
