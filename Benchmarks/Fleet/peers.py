@@ -30,7 +30,7 @@ PEERS = [
 
 
 class Queue:
-    """One peer's, in a database that is gone when it is closed: nothing of it is left to be vacuumed in another one's turn."""
+    """One peer's, in a new database."""
 
     def __init__(self, bench, peer, python):
         self.bench, self.peer = bench, peer
@@ -87,7 +87,6 @@ class Queue:
             except subprocess.TimeoutExpired:
                 self.worker.kill()
                 self.worker.wait()
-        self.ask(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
 def versions(environment):
@@ -104,29 +103,34 @@ def versions(environment):
     return python, {peer: found[peer.package] for peer in PEERS}
 
 
+def clear(bench):
+    """Nothing of a turn is left to be vacuumed or written in another one: the server makes a checkpoint before it drops a database."""
+    bench.fresh()
+    bench.server.query(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)", "postgres")
+
+
 def measured_host(bench, places):
     bench.fill(bench.backlog())
     found = bench.measured_hosts(bench.options.seconds, 1, places)
     if not bench.number("SELECT count(*) FROM taskhost.request WHERE ready"):
         raise RuntimeError(f"a host of {places} places emptied its queue too early; {bench.backlog()} requests; see backlog()")
-    bench.fresh()
     return found
 
 
 def measure(bench):
     python, version = versions(bench.options.peers)
-    bench.fresh()
     hosts = [8, 64]
     turns = {key: [] for key in [*hosts, *PEERS]}
     for number in range(bench.options.rounds):
         keys = list(turns)
-        # Each turn follows a database's end, before which the server makes a checkpoint.
         for key in keys if number % 2 == 0 else keys[::-1]:
+            clear(bench)
             if key in hosts:
                 turns[key].append(measured_host(bench, key))
                 continue
             with contextlib.closing(Queue(bench, key, python)) as queue:
                 turns[key].append(queue.measured(bench.options.seconds))
+    clear(bench)
     for peer in PEERS:
         for places in hosts:
             bench.compare(turns[places], turns[peer], f"fenced requests, 1 host of {places} places", f"{peer.name} {version[peer]}")
