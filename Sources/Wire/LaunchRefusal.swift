@@ -10,6 +10,8 @@ package struct LaunchRefusal: Sendable, Equatable {
     package static let maximumSentence = 4096
     /// The zygote itself, which has no worker yet.
     package static let ownCallID = RunHandle(index: .max, generation: .max)
+    /// Of a worker that was made ahead: a file that its confinement names was replaced since. No errno is negative.
+    package static let stale = LaunchRefusal(code: -1, sentence: "a file that its confinement names was replaced")
 
     package init(code: Int32, sentence: String) {
         self.code = code

@@ -56,8 +56,13 @@ enum WorkerProcess {
 
     /// Serves the host. The process is confined already; the plugin's code is mapped here. Never returns.
     ///
-    /// - Parameter broker: for the broker of its programs; nil: they have none.
-    static func serve(_ plan: LaunchPlan, report: ConfinementReport, broker: BrokerPlan? = nil) -> Never {
+    /// - Parameters:
+    ///   - broker: for the broker of its programs; nil: they have none.
+    ///   - files: the files that its confinement names, as they are when it is called; nil: none is fixed at its birth.
+    static func serve(
+        _ plan: LaunchPlan, report: ConfinementReport, broker: BrokerPlan? = nil,
+        files: () -> RulesFingerprint? = { nil }
+    ) -> Never {
         unsafe folders = Folders(plan: plan)
         unsafe isStrict = plan.strict
         unsafe supportedResources = plan.supportedResources
@@ -74,6 +79,7 @@ enum WorkerProcess {
         if !plan.execute.isEmpty { Signal.ignore(.SIGTERM) }
         if plan.isChecked { unsafe watch = HandlerWatch() }
         if plan.pause > 0 { Clock.pause(TimeSpan(nanoseconds: Int64(clamping: plan.pause))) }
+        awaitTasks(files)
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {
@@ -158,6 +164,16 @@ enum WorkerProcess {
             return plan.library
         }
         return "/proc/self/fd/\(libraryDescriptor)"
+    }
+
+    /// One that was made ahead waits here for its run. A rule holds a file and not its name: what was replaced meanwhile would be
+    /// refused to the run.
+    private static func awaitTasks(_ files: () -> RulesFingerprint?) {
+        guard Descriptor.ready([wireDescriptor], within: 0) == nil, let then = files() else { return }
+        _ = Descriptor.ready([wireDescriptor])
+        guard files() != then else { return }
+        wire.send(.stale, as: .refused)
+        ThisProcess.exitAtOnce(WorkerExitStatus.refused)
     }
 
     /// The host sends the application's state and the tasks first, an empty `task` frame last.

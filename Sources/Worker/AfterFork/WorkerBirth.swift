@@ -78,7 +78,10 @@ enum WorkerBirth {
         do throws(ConfinementError) {
             let report = try Confinement.apply(
                 prepared, template: template, wire: wire, log: log, errors: errors, library: library)
-            WorkerProcess.serve(prepared.plan, report: report)
+            let library = library >= 0 ? WorkerProcess.libraryDescriptor : -1
+            WorkerProcess.serve(prepared.plan, report: report) {
+                prepared.filesNow(library: library, template: template)
+            }
         } catch {
             // The position of the wire depends on the step that failed: after the descriptors were arranged it is in
             // its place.

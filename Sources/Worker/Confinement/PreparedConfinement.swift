@@ -117,6 +117,11 @@ package final class PreparedConfinement {
         self.plan == plan && fingerprint == Self.fingerprint(plan, library, template)
     }
 
+    /// The files that its rules name, as they are now and as the calling process sees them.
+    func filesNow(library: Int32, template: borrowing ConfinementTemplate) -> RulesFingerprint {
+        Self.fingerprint(plan, library, template)
+    }
+
     private static func fingerprint(
         _ plan: LaunchPlan, _ library: Int32, _ template: borrowing ConfinementTemplate
     ) -> RulesFingerprint {
