@@ -36,7 +36,7 @@ private struct Story: ~Copyable {
             nextSequence: 1)
         for number in 0..<3 {
             let application = engine.addApplication(
-                ApplicationRules(isolatesRuns: number == 2, hasLifecycle: number == 1))
+                ApplicationRules(isolatesRuns: number == 2, hasLifecycle: number == 1, mayHaveSpare: true))
             applications.append(application)
             for isMonitored in [false, true] {
                 tasks.append(
@@ -270,7 +270,7 @@ private struct Story: ~Copyable {
                 engine.release(run)
             case .write(.markExpired(let run)), .write(.pause(let run)), .write(.resume(let run)):
                 precondition(runs[run] == false, "it is under way")
-            case .urgent(.launch(let worker, _, _)):
+            case .urgent(.launch(let worker, _, _)), .urgent(.prepare(let worker, _, _)):
                 precondition(!isThere(worker), "a worker is launched once")
                 workers.append((worker, false))
             case .effect(.retire(let worker)):
@@ -285,7 +285,7 @@ private struct Story: ~Copyable {
             case .effect(.setDeadline(let worker, _)), .effect(.state(let worker, _)),
                 .effect(.expireAssertions(let worker)),
                 .effect(.limitMemory(let worker, _)), .effect(.sweep(let worker)), .effect(.terminate(let worker)),
-                .urgent(.kill(let worker)), .effect(.kill(let worker)),
+                .urgent(.adopt(let worker)), .urgent(.kill(let worker)), .effect(.kill(let worker)),
                 .effect(.thaw(let worker)), .write(.terminated(let worker, _, _, _)):
                 precondition(isThere(worker), "the worker is there")
             case .effect(.meter(let worker)):

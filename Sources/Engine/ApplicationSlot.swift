@@ -4,6 +4,8 @@ import TaskModel
 struct ApplicationSlot: Sendable, BitwiseCopyable {
     /// Every run has its own process.
     let isolatesRuns: Bool
+    /// That may be made ahead.
+    var mayHaveSpare: Bool
     /// Its library is an application.
     var hasLifecycle: Bool
     /// The largest budget of its tasks.
@@ -14,6 +16,11 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var worker: WorkerIndex?
     /// Its workers that are launching or ready.
     var living: UInt32 = 0
+    /// The process that was made ahead for its next run.
+    var spare: WorkerIndex?
+    /// When its last run ended whose process it was, and whether the next one came while an idle worker would have been kept.
+    var lastEnd: Instant?
+    var followsSoon = false
     /// The user has it in the foreground.
     var isForeground = false
     /// It was in front when the machine went to sleep, or was opened while that slept.
@@ -40,8 +47,12 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     /// Something was written since they began to be weighed: the result is old before it is there.
     var isWeighedAgain = false
 
+    /// The limit of a worker that is launched without a run.
+    var memoryWithoutRun: ByteCount { memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory }
+
     init(_ rules: ApplicationRules) {
         isolatesRuns = rules.isolatesRuns
+        mayHaveSpare = rules.mayHaveSpare
         hasLifecycle = rules.hasLifecycle
     }
 }

@@ -29,7 +29,8 @@ extension Engine {
         let application = rules.application
         let worker: WorkerIndex
         if applications[application].isolatesRuns {
-            worker = launch(application, memory: rules.memory)
+            worker = takeSpare(of: application) ?? launch(application, memory: rules.memory)
+            noteFollowing(of: application)
         } else if let existing = applications[application].worker {
             worker = existing
             thaw(worker)
@@ -55,18 +56,25 @@ extension Engine {
     ) -> WorkerIndex {
         let worker = workers.take(WorkerSlot(application: application, memoryLimit: memory))
         if applications[application].isolatesRuns { isolatedWorkers += 1 }
+        actions.append(.urgent(.launch(workers.handle(worker), application: application, memory: memory)))
+        beginLaunch(of: worker)
+        return worker
+    }
+
+    /// From now on it has the time of a launch.
+    mutating func beginLaunch(of worker: WorkerIndex) {
+        let application = workers[worker].application
+        workers[worker].phase = .launching
         launching += 1
         applications[application].living += 1
         applications[application].isAwaited = false
         wakes.remove(application)
         noteState(of: application)
         workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
-        actions.append(.urgent(.launch(workers.handle(worker), application: application, memory: memory)))
         // What its folders hold before anything of it runs.
         if limits.diskFloor != nil && applications[application].weight == nil {
             weighFolders(application)
         }
-        return worker
     }
 
     // MARK: A worker's runs

@@ -21,7 +21,7 @@ extension Engine {
         switch workers[worker].phase {
         case .launching: return .inactive
         case .ready: return .active
-        case .leaving, .killing, .gone: return .background
+        case .spare, .leaving, .killing, .gone: return .background
         }
     }
 
@@ -95,7 +95,7 @@ extension Engine {
         guard stopRequests == 0 else { return }
         if let worker = applications[application].worker {
             switch workers[worker].phase {
-            case .ready, .gone: return
+            case .spare, .ready, .gone: return
             case .launching: workers[worker].isAwaited = true
             case .leaving, .killing: applications[application].isAwaited = true
             }
@@ -129,9 +129,7 @@ extension Engine {
     private mutating func launchWithoutRun(
         _ application: ApplicationIndex
     ) {
-        let memory = applications[application].memory
-        let worker = launch(
-            application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory)
+        let worker = launch(application, memory: applications[application].memoryWithoutRun)
         workers[worker].isAwaited = !applications[application].isForeground
         applications[application].worker = worker
         noteState(of: application)
@@ -167,6 +165,7 @@ extension Engine {
     ) {
         switch workers[worker].phase {
         case .killing, .gone: return
+        case .spare: kill(worker)
         case .launching:
             kill(worker)
             forEachRun(of: worker) { engine, run in

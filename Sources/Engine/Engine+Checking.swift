@@ -24,6 +24,7 @@ extension Engine {
         var runs: [WorkerIndex: Int] = [:]
         var launching = 0
         var isolated = 0
+        var spares = 0
         var living: [ApplicationIndex: UInt32] = [:]
     }
 
@@ -55,7 +56,16 @@ extension Engine {
         if worker.phase == .launching { sums.launching += 1 }
         if worker.phase == .launching || worker.phase == .ready { sums.living[worker.application, default: 0] += 1 }
         if worker.phase != .gone, applications[worker.application].isolatesRuns { sums.isolated += 1 }
-        if idle[index] != nil, worker.phase != .ready || !worker.runs.isEmpty {
+        if worker.phase == .spare {
+            sums.spares += 1
+            guard applications[worker.application].spare == index else {
+                return "it is spare, and its application has another"
+            }
+            guard idle[index] != nil, workerDeadlines[index] < .distantFuture else {
+                return "it is spare and stays for ever"
+            }
+        }
+        if idle[index] != nil, worker.phase != .ready && worker.phase != .spare || !worker.runs.isEmpty {
             return "it is idle, \(worker.phase) and has \(worker.runs.count) runs"
         }
         if suspended[index] != nil, worker.stillness == nil { return "it is suspended and not frozen" }
@@ -73,6 +83,9 @@ extension Engine {
         if application.living != sums.living[index] ?? 0 {
             return "\(sums.living[index] ?? 0) workers live, it counts \(application.living)"
         }
+        if let spare = application.spare, !workers.isTaken(spare) || workers[spare].phase != .spare {
+            return "its spare process is none"
+        }
         guard let worker = application.worker else { return nil }
         return workers.isTaken(worker) && workers[worker].phase != .gone ? nil : "its worker is not there"
     }
@@ -81,6 +94,7 @@ extension Engine {
         if occupied != sums.occupied { return "\(sums.occupied) runs have workers, and \(occupied) are counted" }
         if waiting != sums.waiting.values.reduce(0, +) { return "waiting runs are miscounted" }
         if launching != sums.launching { return "\(sums.launching) workers are launching, \(launching) are counted" }
+        if spares != sums.spares { return "\(sums.spares) processes are spare, \(spares) are counted" }
         if isolatedWorkers != sums.isolated { return "workers of isolated runs are miscounted" }
         return nil
     }

@@ -35,7 +35,8 @@ extension Engine {
         if workers[worker].backgroundSince == nil { workers[worker].backgroundSince = now.instant }
         if workers[worker].assertions > 0 { return hold(worker) }
         if applications[workers[worker].application].isolatesRuns {
-            return terminate(worker)
+            terminate(worker)
+            return prepareNext(of: workers[worker].application)
         }
         weighIfHeavy(worker)
         workers[worker].idleStep = .settling

@@ -5,6 +5,7 @@ extension Engine {
     /// The application has a new revision: its present worker takes no more runs and leaves when it has none; waiting runs
     /// get the next worker.
     mutating func renew(_ application: ApplicationIndex) {
+        if let spare = applications[application].spare { kill(spare) }
         guard let worker = applications[application].worker else { return }
         workers[worker].isOutdated = true
         reconsider(application)

@@ -26,7 +26,7 @@ extension Engine {
         switch workers[worker].phase {
         case .launching: workers[worker].isAwaited = true
         case .leaving, .killing: applications[application].isAwaited = true
-        case .gone: return
+        case .spare, .gone: return
         case .ready:
             guard !workers[worker].handlesSessions, workers[worker].disconnectedUntil == nil else { return }
             thaw(worker)

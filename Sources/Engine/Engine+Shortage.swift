@@ -13,6 +13,7 @@ extension Engine {
         guard let worker = workers.index(worker) else { return }
         switch workers[worker].phase {
         case .killing, .gone: return
+        case .spare: kill(worker)
         case .launching: giveBack(worker, shortage)
         case .ready, .leaving:
             forEachRun(of: worker) { engine, run in
@@ -38,10 +39,7 @@ extension Engine {
             if runs[run].hasRequest || stopRequests > 0 {
                 endReturned(run, shortage)
             } else {
-                detach(run)
-                runs[run].phase = .pending
-                runs[run].launched = nil
-                enqueueFirst(run)
+                returnToQueue(run)
             }
         }
         returnWaiting(of: application, shortage)
@@ -53,6 +51,14 @@ extension Engine {
         noteState(of: application)
         makeRoom(for: shortage)
         placeWaiting()
+    }
+
+    /// It has not begun, and gets another worker before all other runs of its application.
+    mutating func returnToQueue(_ run: RunIndex) {
+        detach(run)
+        runs[run].phase = .pending
+        runs[run].launched = nil
+        enqueueFirst(run)
     }
 
     /// Its request waits for another try.
@@ -120,10 +126,13 @@ extension Engine {
 
     // MARK: Room
 
-    /// Workers without runs hold resources that a launch lacks: half of them are ended, the least recently used first.
+    /// Workers without runs hold resources that a launch lacks: the spare ones, and half of the others, are ended, the least recently
+    /// used first.
     private mutating func makeRoom(for shortage: Shortage) {
         switch shortage {
-        case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2)
+        case .descriptors, .memory, .processes:
+            endSpares()
+            letGo((idle.count + suspended.count + 1) / 2)
         case .zygote, .time, .host: return
         }
     }

@@ -78,7 +78,7 @@ extension Engine {
             case .launching, .ready:
                 return !workers[worker].runs.isEmpty || workers[worker].assertions > 0
                     || workers[worker].handlesSessions
-            case .leaving, .killing, .gone: return false
+            case .spare, .leaving, .killing, .gone: return false
             }
         }
     }

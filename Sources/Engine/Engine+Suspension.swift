@@ -45,6 +45,7 @@ extension Engine {
     mutating func memoryPressure(_ isShort: Bool) {
         isMemoryShort = isShort
         guard isShort else { return }
+        endSpares()
         while let worker = suspended.first {
             endSuspended(worker, because: .memoryPressure)
         }

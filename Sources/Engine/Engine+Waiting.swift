@@ -24,7 +24,7 @@ extension Engine {
     }
 
     /// A run that has ended leaves its worker leaving; the number of those is limited.
-    private var hasRoomForIsolated: Bool { isolatedWorkers < limits.concurrency + Self.mostLeaving }
+    private var hasRoomForIsolated: Bool { isolatedWorkers - spares < limits.concurrency + Self.mostLeaving }
 
     /// Whether a run of the application could start now.
     func hasPlace(for application: ApplicationIndex) -> Bool {
@@ -41,7 +41,7 @@ extension Engine {
         case .launching, .ready:
             return workers[worker].disconnectedUntil == nil && !workers[worker].isOutdated
                 && !workers[worker].awaitsWeight
-        case .leaving, .killing, .gone: return false
+        case .spare, .leaving, .killing, .gone: return false
         }
     }
 

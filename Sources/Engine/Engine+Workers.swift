@@ -33,8 +33,12 @@ extension Engine {
 
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
     mutating func refused(_ worker: WorkerHandle) {
-        guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
-        refuse(worker)
+        guard let worker = workers.index(worker) else { return }
+        switch workers[worker].phase {
+        case .launching: refuse(worker)
+        case .spare: kill(worker)
+        case .ready, .leaving, .killing, .gone: return
+        }
     }
 
     /// Its library did not let it be ready in time.
@@ -93,6 +97,7 @@ extension Engine {
             workers[worker].disconnectedUntil = now.instant + Self.afterlife
             workerDeadlines.set(worker, to: now.instant + Self.afterlife)
             reconsider(workers[worker].application)
+        case .spare: kill(worker)
         case .leaving, .killing, .gone: return
         }
     }
@@ -168,6 +173,7 @@ extension Engine {
         workers[worker].phase = phase
         idle.remove(worker)
         if before == .launching { launching -= 1 }
+        if before == .spare { forgetSpare(worker) }
         guard before == .launching || before == .ready else { return }
         applications[application].living -= 1
         if applications[application].worker == worker {
@@ -189,6 +195,7 @@ extension Engine {
         }
         switch workers[worker].phase {
         case .gone: break
+        case .spare: kill(worker)
         case .launching: launchIsOver(worker, since: due)
         case .leaving:
             noteTermination(
@@ -216,9 +223,9 @@ extension Engine {
         actions.append(.effect(.examine(workers.handle(worker))))
     }
 
-    /// Asks it to exit. A frozen tree is killed: a suspended application gets no callback at its end.
+    /// Asks it to exit. A frozen tree is killed: a suspended application gets no callback at its end; a spare has no code for one.
     mutating func terminate(_ worker: WorkerIndex) {
-        guard workers[worker].stillness == nil else { return kill(worker) }
+        guard workers[worker].stillness == nil, workers[worker].phase != .spare else { return kill(worker) }
         watchdogs.remove(worker)
         sessionDeadlines.remove(worker)
         close(worker, as: .leaving)
@@ -245,6 +252,7 @@ extension Engine {
         forEachWorker { engine, worker in
             switch engine.workers[worker].phase {
             case .killing, .gone: return
+            case .spare: engine.kill(worker)
             case .launching: engine.abandon(worker, because: reason)
             case .ready, .leaving:
                 if engine.stopRequests > 1 {

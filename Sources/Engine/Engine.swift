@@ -44,6 +44,8 @@ package struct Engine: ~Copyable, Sendable {
     package internal(set) var waiting = 0
     /// Workers of isolated runs that have not ended.
     var isolatedWorkers = 0
+    /// Of these, processes that were made ahead and wait for a run.
+    var spares = 0
     /// Workers that are being launched.
     var launching = 0
     /// How many times the host asked to stop.
@@ -73,6 +75,11 @@ package struct Engine: ~Copyable, Sendable {
     /// The application's library is another one, from its next worker on.
     package mutating func setLifecycle(_ hasLifecycle: Bool, of application: ApplicationIndex) {
         applications[application].hasLifecycle = hasLifecycle
+    }
+
+    /// Whether processes may be made ahead for its runs, from the next one on.
+    package mutating func setSpares(_ mayHaveSpare: Bool, of application: ApplicationIndex) {
+        applications[application].mayHaveSpare = mayHaveSpare
     }
 
     /// Adds a task and returns its index.
@@ -165,6 +172,7 @@ package struct Engine: ~Copyable, Sendable {
         case .diskFull(let reserve): diskFull(reserve)
         case .exited(let worker, let exit): exited(worker, exit)
         case .treeExited(let worker): treeExited(worker)
+        case .stale(let worker): stale(worker)
         case .descriptorsCameFree: tryFirstHeld()
         case .memoryRanOut(let worker): memoryRanOut(worker)
         case .outOfMemory(let worker): outOfMemory(worker)

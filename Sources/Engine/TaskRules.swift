@@ -51,9 +51,13 @@ package struct ApplicationRules: Sendable, BitwiseCopyable {
     /// and is suspended when it has nothing to do. Any other library's process ends then.
     package var hasLifecycle: Bool
 
-    package init(isolatesRuns: Bool, hasLifecycle: Bool = false) {
+    /// A process may be made ahead for its next run, if each run has its own.
+    package var mayHaveSpare: Bool
+
+    package init(isolatesRuns: Bool, hasLifecycle: Bool = false, mayHaveSpare: Bool = false) {
         self.isolatesRuns = isolatesRuns
         self.hasLifecycle = hasLifecycle
+        self.mayHaveSpare = mayHaveSpare
     }
 }
 
@@ -70,12 +74,14 @@ package struct EngineLimits: Sendable {
     package var idleWorkers: Int
     /// How many launches may be in progress for one without a run to start, which comes after all runs.
     package var launches: Int
+    /// How many processes are made ahead at most, each for the next run of one application.
+    package var spares: Int
     /// Free space of the file system below which it counts as nearly full; nil: it is not measured.
     package var diskFloor: ByteCount?
 
     package init(
         profile: LimitsProfile, concurrency: Int, cores: Int, metersMemory: Bool, idleWorkers: Int = 64,
-        launches: Int = 8, diskFloor: ByteCount? = nil
+        launches: Int = 8, spares: Int = 8, diskFloor: ByteCount? = nil
     ) {
         self.profile = profile
         self.concurrency = concurrency
@@ -83,6 +89,7 @@ package struct EngineLimits: Sendable {
         self.metersMemory = metersMemory
         self.idleWorkers = idleWorkers
         self.launches = launches
+        self.spares = spares
         self.diskFloor = diskFloor
     }
 }

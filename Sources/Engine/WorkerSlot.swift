@@ -3,6 +3,8 @@ import TaskModel
 /// A worker process as the engine sees it.
 struct WorkerSlot: Sendable, BitwiseCopyable {
     enum Phase: UInt8, Sendable, BitwiseCopyable {
+        /// Forked and confined ahead of a run, without any code of its application.
+        case spare
         case launching
         case ready
         /// It was asked to exit.

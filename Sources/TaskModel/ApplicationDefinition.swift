@@ -57,6 +57,9 @@ package struct ApplicationDefinition: Sendable, Equatable {
     /// It has a task whose handler is a program: each of its runs has a process of its own.
     package var runsPrograms: Bool { tasks.contains(where: \.handler.isProgram) }
 
+    /// A process can be made ahead for it: one that is confined from its birth on. What has Unix sockets is confined later, by a broker.
+    package var mayHaveSpare: Bool { confinement == .full && permissions.sockets.isEmpty }
+
     /// The paths of its tasks' programs, in their order, variables not replaced.
     package var programs: [String] {
         tasks.compactMap { if case .command(let command) = $0.handler { command.words.first } else { nil } }

@@ -36,6 +36,11 @@ extension Decider {
         engine.setLifecycle(hasLifecycle, of: application)
     }
 
+    /// Whether processes may be made ahead for its runs, from the next one on.
+    func setSpares(_ mayHaveSpare: Bool, of application: ApplicationIndex) {
+        engine.setSpares(mayHaveSpare, of: application)
+    }
+
     /// The manifest's rules of the task have changed. Its next run and its pending requests follow the new ones.
     func setRules(_ rules: TaskRules, _ scheduling: TaskSchedulingRules, of task: TaskIndex) {
         engine.setRules(rules, of: task)

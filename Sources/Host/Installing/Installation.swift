@@ -100,7 +100,7 @@ package final class Installation {
         let index = decider.addApplication(
             ApplicationRules(
                 isolatesRuns: definition.isolation == .run,
-                hasLifecycle: application.library?.isApplication ?? false),
+                hasLifecycle: application.library?.isApplication ?? false, mayHaveSpare: definition.mayHaveSpare),
             keeper.remembered[definition.identifier] ?? ApplicationMemory())
         let row = try HostError.rethrowing(store: keeper.applicationRow(definition.identifier))
         applicationIndices[definition.identifier] = applications.append(application)
@@ -154,6 +154,7 @@ package final class Installation {
         writable.add(application.definition)
         decider.hear(.renewed(application: index))
         decider.setLifecycle(application.library?.isApplication ?? false, of: index)
+        decider.setSpares(application.definition.mayHaveSpare, of: index)
         // Before the new rules let something start.
         _ = decider.passRenewals()
         var added: [TaskIndex] = []

@@ -6,6 +6,8 @@ struct LaunchQueue {
         var worker: WorkerHandle
         var application: ApplicationIndex
         var memory: ByteCount
+        /// Made ahead: no run waits for it.
+        var isSpare = false
     }
 
     private var entries: [Entry] = []
@@ -54,8 +56,17 @@ struct LaunchQueue {
     }
 
     mutating func setMemory(_ memory: ByteCount, of worker: WorkerHandle) {
-        if let index = index(of: worker) { entries[index].memory = memory }
-        if let index = held.firstIndex(where: { $0.worker == worker }) { held[index].memory = memory }
+        change(worker) { $0.memory = memory }
+    }
+
+    /// A run waits for it now.
+    mutating func adopt(_ worker: WorkerHandle) {
+        change(worker) { $0.isSpare = false }
+    }
+
+    private mutating func change(_ worker: WorkerHandle, _ body: (inout Entry) -> Void) {
+        if let index = index(of: worker) { body(&entries[index]) }
+        if let index = held.firstIndex(where: { $0.worker == worker }) { body(&held[index]) }
     }
 
     private func index(of worker: WorkerHandle) -> Int? {

@@ -63,8 +63,11 @@ package final class Launcher {
     /// When something can be launched that waits for descriptors.
     var nextDeadline: Instant { queue.isEmpty || !isEmpty ? .distantFuture : gate.deadline }
 
-    func append(_ worker: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) {
-        queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
+    /// - Parameter isSpare: it is made ahead, and waits for `adopt`.
+    func append(
+        _ worker: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount, isSpare: Bool = false
+    ) {
+        queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory, isSpare: isSpare))
         // A person who opens it does not wait for the end of a pause.
         if decider.state(of: application) == .inactive { gate.cameFree() }
     }
@@ -88,6 +91,10 @@ package final class Launcher {
             guard gate.lets(at: decider.now.instant), let entry = queue.popFirst() else { return }
             guard !network.waitsForNames(of: entry.application), !quotas.isAwaited(by: entry.application) else {
                 queue.hold(entry)
+                continue
+            }
+            guard !entry.isSpare || !gate.isShort else {
+                vanish(entry.worker)
                 continue
             }
             Failpoint.pass(.launchBefore)
@@ -114,7 +121,10 @@ package final class Launcher {
                 throw error
             }
         } catch {
-            launchFailed(entry.worker, error)
+            // Without it the next run is launched as any other, and says what is wrong.
+            if !entry.isSpare { tell(error, of: entry.worker) }
+            table[entry.worker]?.isGone = true
+            vanish(entry.worker)
         }
     }
 
@@ -127,6 +137,9 @@ package final class Launcher {
         let fault = faults.takeForLaunch(of: worker)
         let frames = try frames(of: application, group: group, explains: explains, fault)
         let flavor = flavor(of: installed, frames)
+        guard !entry.isSpare || flavor != .unconfined else {
+            throw LaunchFault("only what is confined from its birth on is made ahead")
+        }
         let (channel, far) = try makeChannel()
         // The kernel returns the lowest free number: a high one means that hardly any other is free.
         guard max(channel.wire, channel.log, channel.errors) < DescriptorLimit.forWorkers else {
@@ -164,9 +177,31 @@ package final class Launcher {
         } catch {
             throw LaunchFault(error, "its worker could not be launched")
         }
-        channel.enqueue(firstStatus(of: application).frame())
-        for frame in frames.tasks { channel.enqueue(frame) }
-        if channel.flush() == .full { table.talk(record) }
+        record.tasks = frames.tasks
+        if !entry.isSpare { begin(record) }
+    }
+
+    /// The worker, confined by then, maps its library and goes on.
+    private func begin(_ record: WorkerRecord) {
+        record.channel.enqueue(firstStatus(of: record.application).frame())
+        for frame in record.tasks { record.channel.enqueue(frame) }
+        record.tasks = []
+        if record.channel.flush() == .full { table.talk(record) }
+    }
+
+    /// A run takes the worker that was made ahead.
+    func adopt(_ worker: WorkerHandle) {
+        queue.adopt(worker)
+        guard let record = table[worker], record.isSpare else { return }
+        let application = record.application
+        let explains = runs.explanations.isDue(
+            application, record.form, isMetered: groups.enforces(.memory) == .meter)
+        guard record.form === installed.applications[application], !explains else {
+            return decider.hear(.stale(worker))
+        }
+        record.launched = decider.now.instant
+        network.tellHosts(to: record)
+        begin(record)
     }
 
     /// Without confinement as many as the machine has numbers for.
@@ -188,13 +223,6 @@ package final class Launcher {
         } catch {
             throw LaunchFault(error, "no channel to a worker")
         }
-    }
-
-    /// There will be no process: the worker is retired at once.
-    private func launchFailed(_ worker: WorkerHandle, _ fault: LaunchFault) {
-        tell(fault, of: worker)
-        table[worker]?.isGone = true
-        vanish(worker)
     }
 
     /// There is no process, and there will be none.
@@ -299,6 +327,8 @@ package final class Launcher {
 
     /// Tells the engine that the worker cannot be launched, or cannot serve, and the runs why.
     func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
+        // The next run's launch says it, if it still is so.
+        if table[worker]?.isSpare == true { return decider.hear(.refused(worker)) }
         let waiting = decider.runs(of: worker)
         for run in waiting { runs.diagnose(fault.sentence.cut(toBytes: LaunchRefusal.maximumSentence), run) }
         let application = decider.application(of: worker)

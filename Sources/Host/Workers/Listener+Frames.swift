@@ -62,6 +62,7 @@ extension Listener {
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)
+            guard refusal != .stale else { return decider.hear(.stale(record.handle)) }
             drainLog(of: record)
             failLaunch(of: record) {
                 launcher.tell(LaunchFault(code: refusal.code, refusal.sentence), of: record.handle)

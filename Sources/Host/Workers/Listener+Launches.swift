@@ -52,7 +52,7 @@ extension Listener {
 
     /// Output of an ended worker that never had a run goes to the journal: its last lines.
     func noteUnheard(of record: WorkerRecord) {
-        guard !record.output.early.isEmpty else { return }
+        guard !record.output.early.isEmpty, !record.isSpare else { return }
         announcer.note(
             .processPrinted, installed.name(of: record.application),
             record.output.early.lastLines.joined(separator: "\n"))

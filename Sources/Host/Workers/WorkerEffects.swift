@@ -81,6 +81,9 @@ package final class WorkerEffects {
                 warn(run, on: record, because: reason)
                 table.flush(record)
             case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
+            case .prepare(let worker, let application, let memory):
+                launcher.append(worker, application, memory, isSpare: true)
+            case .adopt(let worker): launcher.adopt(worker)
             case .kill(let worker): if let record = table[worker] { kill(record) }
             }
         }
@@ -386,7 +389,7 @@ package final class WorkerEffects {
 
     /// Tells the application's workers whether background refresh is allowed.
     func tellRefreshChange(of application: ApplicationIndex) {
-        for record in table.living where record.application == application && !record.isFrozen {
+        for record in table.living where record.application == application && !record.isFrozen && !record.isSpare {
             tellStatus(of: record)
         }
     }
@@ -394,10 +397,10 @@ package final class WorkerEffects {
     /// The application has another form now, or none.
     func willChange(_ application: ApplicationIndex) { launcher.willChange(application) }
 
-    /// How many workers each application has, by its index.
+    /// How many workers each application has, by its index; without those that were made ahead.
     package var counts: [ApplicationIndex: Int] {
         var counts: [ApplicationIndex: Int] = [:]
-        for record in table.living { counts[record.application, default: 0] += 1 }
+        for record in table.living where !record.isSpare { counts[record.application, default: 0] += 1 }
         return counts
     }
 
@@ -413,13 +416,13 @@ package final class WorkerEffects {
     /// Whether one of the application's workers was launched less than `span` ago.
     package func hasYoung(of application: ApplicationIndex, within span: TimeSpan) -> Bool {
         table.living.contains { record in
-            record.application == application && decider.now.instant - record.launched < span
+            record.application == application && !record.isSpare && decider.now.instant - record.launched < span
         }
     }
 
     /// Asks the application's workers for the resources of their code: `count` returns their answer in a later turn.
     package func askCount(of application: ApplicationIndex) {
-        for record in table.living where record.application == application && !record.isGone {
+        for record in table.living where record.application == application && !record.isGone && !record.isSpare {
             record.count = nil
             table.tell(record, FrameWriter(.census).finished())
             // Between two turns: the next one waits for the answer.
@@ -429,12 +432,14 @@ package final class WorkerEffects {
 
     /// The last answer of the application's worker; nil: none yet.
     package func count(of application: ApplicationIndex) -> WorkerCount? {
-        table.living.filter { $0.application == application && !$0.isGone }.last?.count
+        table.living.filter { $0.application == application && !$0.isGone && !$0.isSpare }.last?.count
     }
 
     /// The living worker of the application; nil when there is none. The youngest, when each run has its own.
     package func census(of application: ApplicationIndex) -> WorkerCensus? {
-        let living = table.living.filter { $0.application == application && !$0.isGone && $0.pid != nil }
+        let living = table.living.filter {
+            $0.application == application && !$0.isGone && !$0.isSpare && $0.pid != nil
+        }
         guard let record = living.last, let pid = record.pid else { return nil }
         return WorkerCensus(
             worker: pid, threads: ProcessStatus(of: pid)?.threads ?? 0,

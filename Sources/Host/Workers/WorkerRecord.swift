@@ -13,7 +13,7 @@ package final class WorkerRecord {
     let form: InstalledApplication
     let channel: WorkerChannel
     package let group: ControlGroup
-    let launched: Instant
+    var launched: Instant
     let zygote: ZygoteFlavor
     /// nil until the zygote has reported it.
     package var pid: Int32?
@@ -36,6 +36,8 @@ package final class WorkerRecord {
     /// Its application's own folders.
     let folders: [String]
     var degraded: [String]
+    /// The frames that let it map its library; empty once they are sent.
+    var tasks: [[UInt8]] = []
     /// Notes for the user in each of its runs.
     var notes: [String] = []
     /// Its last answer about the resources of its code.
@@ -88,8 +90,13 @@ package final class WorkerRecord {
     /// It has not returned yet from a state that it was told.
     var owesReturn: Bool { form.library?.isApplication == true && lifecycle.owesReturn && !isGone && !isFrozen }
 
+    /// It was made ahead and waits for a run; no code of its application is in it.
+    package var isSpare: Bool { !tasks.isEmpty }
+
     /// It is being launched, or has ended in part.
-    var isComingOrGoing: Bool { isGone ? !ending.hasTreeExited : stage == .born || stage == .confined }
+    var isComingOrGoing: Bool {
+        isGone ? !ending.hasTreeExited : !isSpare && (stage == .born || stage == .confined)
+    }
 
     /// It runs a program, with the confinement of its manifest.
     var isConfinedProgram: Bool { form.definition.confinement == .full && form.definition.runsPrograms }
@@ -122,7 +129,7 @@ struct OutputTarget {
 
 /// What a worker does, for metrics.
 package enum WorkerState: String, CaseIterable {
-    case launching, busy, idle, suspended, leaving
+    case launching, spare, busy, idle, suspended, leaving
 }
 
 extension WorkerRecord {
@@ -130,6 +137,7 @@ extension WorkerRecord {
     func state(isBusy: Bool) -> WorkerState {
         if isGone { return .leaving }
         if isFrozen { return .suspended }
+        if isSpare { return .spare }
         return setup == nil ? .launching : isBusy ? .busy : .idle
     }
 }

@@ -21,6 +21,7 @@ extension HostModel {
             effects.append(.expire(run, reason))
         // The effect of the same name does it.
         case .urgent(.kill): break
+        case .urgent(.prepare), .urgent(.adopt): preconditionFailure("an application's runs share its process")
         case .effect(let effect): perform(effect)
         }
     }

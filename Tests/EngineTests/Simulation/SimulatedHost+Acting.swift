@@ -35,7 +35,10 @@ extension SimulatedHost {
         note("-> \(action)")
         defer { if case .effect(.sweep(let worker)) = action { lastSwept = worker } else { lastSwept = nil } }
         switch action {
-        case .write(.insert), .write(.markExpired), .write(.finish), .urgent(.launch), .urgent(.kill): break
+        case .write(.insert), .write(.markExpired), .write(.finish), .urgent(.launch), .urgent(.prepare),
+            .urgent(.adopt),
+            .urgent(.kill):
+            break
         case .effect(.freeze(let handle)): try freeze(handle)
         case .effect(.thaw(let handle)): try thaw(handle)
         case .effect(.allowSleep): try allowSleep()
@@ -175,14 +178,46 @@ extension SimulatedHost {
 
     // MARK: Workers
 
-    func launch(_ handle: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) throws {
+    /// What does not wait for the record.
+    func hurry(_ action: Action.Urgent) throws {
+        switch action {
+        case .launch(let handle, let application, let memory):
+            note("-> launch \(handle)")
+            begin(try make(handle, application, memory))
+        case .prepare(let handle, let application, let memory):
+            note("-> prepare \(handle)")
+            try expect(world.applications[application].isolatesRuns, "a process is made ahead that runs share")
+            // What came later in this turn may have ended it already.
+            let isWanted = !work.contains(.kill(handle))
+            try expect(!isWanted || !isMemoryShort && stops == 0, "a process is made ahead at a bad time")
+            let others = workers.values.filter { $0.application == application && $0.isSpare && $0.lastKill == nil }
+            try expect(others.allSatisfy { work.contains(.kill($0.handle)) }, "an application has two spare processes")
+            _ = try make(handle, application, memory, isSpare: true)
+            count.spares += 1
+        case .adopt(let handle): try adopt(handle)
+        case .expire, .kill: break
+        }
+    }
+
+    private func adopt(_ handle: WorkerHandle) throws {
+        note("-> adopt \(handle)")
+        let worker = try living(handle)
+        try expect(worker.isSpare, "a run takes a process that is another's")
+        worker.adopt(at: now.instant)
+        count.adoptions += 1
+        if random.chance(0.1) { feed(.stale(handle)) } else if worker.isAlive { begin(worker) }
+    }
+
+    private func make(
+        _ handle: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount, isSpare: Bool = false
+    ) throws -> SimulatedWorker {
         try expect(workers[handle] == nil, "a worker has the slot of another that was not released")
         try expect(givenWorkers.insert(handle).inserted, "a worker has the handle of an earlier one")
         let isolated = world.applications[application].isolatesRuns
         let others = workers.values.filter { $0.application == application && !$0.wasEmptied }
         if isolated {
             let isolatedOnes = workers.values.filter {
-                world.applications[$0.application].isolatesRuns && !$0.wasEmptied
+                world.applications[$0.application].isolatesRuns && !$0.wasEmptied && !$0.isSpare
             }
             // One more for each application that a user opens.
             let most = world.limits.concurrency + Engine.mostLeaving + world.applications.count
@@ -192,7 +227,8 @@ extension SimulatedHost {
         }
         count.workers += 1
         let worker = SimulatedWorker(
-            handle: handle, application: application, limit: memory, cores: world.limits.cores, at: now.instant)
+            handle: handle, application: application, limit: memory, cores: world.limits.cores, isSpare: isSpare,
+            at: now.instant)
         workers[handle] = worker
         worker.killTime =
             random.chance(0.02) ? random.span(.milliseconds(1), .seconds(3)) : random.span(.zero, .milliseconds(30))
@@ -203,6 +239,12 @@ extension SimulatedHost {
             let shortage = Shortage.allCases.randomElement(using: &random) ?? .memory
             agenda.add(.disappearance(handle, shortage), at: soon(.minutes(1)))
         }
+        return worker
+    }
+
+    /// It maps its library, and is ready then, or does something else.
+    private func begin(_ worker: SimulatedWorker) {
+        let handle = worker.handle
         let time = soon(.milliseconds(300))
         guard random.chance(world.malice / 2) else { return agenda.add(.ready(handle), at: time) }
         switch Int.random(in: 0..<7, using: &random) {

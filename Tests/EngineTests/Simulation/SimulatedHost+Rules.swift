@@ -43,7 +43,7 @@ extension SimulatedHost {
         for application in world.applications.indices {
             let state = engine.state(of: application)
             let living = workers.values.filter {
-                $0.application == application && !$0.isTerminated && $0.lastKill == nil
+                $0.application == application && !$0.isTerminated && $0.lastKill == nil && !$0.isSpare
             }
             try expect((state == .notRunning) == living.isEmpty, "an application without workers is \(state)")
             let active = living.filter { $0.states.last == .active }
@@ -81,7 +81,7 @@ extension SimulatedHost {
             return
         }
         if world.applications[application].isolatesRuns {
-            let isolated = workers.values.filter { world.applications[$0.application].isolatesRuns }
+            let isolated = workers.values.filter { world.applications[$0.application].isolatesRuns && !$0.isSpare }
             try expect(
                 isolated.count >= world.limits.concurrency + Engine.mostLeaving, "an isolated run waits for nothing")
         } else {

@@ -59,6 +59,8 @@ final class SimulatedHost {
         var assertionsWarned = 0
         var assertionsKilled = 0
         var launchesToFront = 0
+        var spares = 0
+        var adoptions = 0
         var chargedStarts = 0
         var losses = 0
         var examinations = 0
@@ -77,6 +79,8 @@ final class SimulatedHost {
             a.assertionsWarned += b.assertionsWarned
             a.assertionsKilled += b.assertionsKilled
             a.launchesToFront += b.launchesToFront
+            a.spares += b.spares
+            a.adoptions += b.adoptions
             a.chargedStarts += b.chargedStarts
             a.losses += b.losses
             a.examinations += b.examinations
@@ -198,10 +202,7 @@ final class SimulatedHost {
         work = engine.actions
         engine.removeActions()
         // Workers start while the record is written.
-        for case .urgent(.launch(let worker, let application, let memory)) in work {
-            note("-> launch \(worker)")
-            try launch(worker, application, memory)
-        }
+        for case .urgent(let action) in work { try hurry(action) }
         for action in work { try commit(action) }
         for action in work { try act(on: action) }
         work.removeAll(keepingCapacity: true)

@@ -5,9 +5,12 @@ import TaskModel
 final class SimulatedWorker {
     let handle: WorkerHandle
     let application: ApplicationIndex
-    let born: Instant
+    /// When its launch began.
+    private(set) var born: Instant
 
     // What the host has received or done.
+    /// It was made ahead, and no run has taken it.
+    private(set) var isSpare: Bool
     var isReady = false
     var isTerminated = false
     var wasRefused = false
@@ -92,14 +95,25 @@ final class SimulatedWorker {
         var memory: UInt64 = 0
     }
 
-    init(handle: WorkerHandle, application: ApplicationIndex, limit: ByteCount, cores: Int, at now: Instant) {
+    init(
+        handle: WorkerHandle, application: ApplicationIndex, limit: ByteCount, cores: Int, isSpare: Bool,
+        at now: Instant
+    ) {
         self.handle = handle
         self.application = application
         self.limit = limit
         self.cores = Double(cores)
+        self.isSpare = isSpare
         born = now
         lastUse = now
         updated = now
+    }
+
+    /// A run takes it.
+    func adopt(at now: Instant) {
+        isSpare = false
+        born = now
+        lastUse = now
     }
 
     /// Bytes a second that all runs in it eat.

@@ -36,7 +36,8 @@ struct SimulationTests {
             #expect(count.warnings[reason, default: 0] > 0, "nothing was warned because of \(reason)")
         }
         for number in [
-            count.assertionsWarned, count.assertionsKilled, count.launchesToFront, count.chargedStarts, count.losses,
+            count.assertionsWarned, count.assertionsKilled, count.launchesToFront, count.spares, count.adoptions,
+            count.chargedStarts, count.losses,
             count.examinations, count.freezes, count.pauses, count.sessions,
         ] { #expect(number > 0) }
         let terminations: [TerminationReason] = [

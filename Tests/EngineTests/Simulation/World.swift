@@ -72,7 +72,8 @@ struct World {
         var engine = Engine(limits: limits, nextSequence: nextSequence)
         for application in applications {
             _ = engine.addApplication(
-                ApplicationRules(isolatesRuns: application.isolatesRuns, hasLifecycle: application.hasLifecycle))
+                ApplicationRules(
+                    isolatesRuns: application.isolatesRuns, hasLifecycle: application.hasLifecycle, mayHaveSpare: true))
         }
         for task in tasks { _ = engine.addTask(task) }
         return engine

@@ -15,6 +15,10 @@ extension Action {
     static func launch(_ worker: WorkerHandle, application: ApplicationIndex, memory: ByteCount) -> Action {
         .urgent(.launch(worker, application: application, memory: memory))
     }
+    static func prepare(_ worker: WorkerHandle, application: ApplicationIndex, memory: ByteCount) -> Action {
+        .urgent(.prepare(worker, application: application, memory: memory))
+    }
+    static func adopt(_ worker: WorkerHandle) -> Action { .urgent(.adopt(worker)) }
     static func expire(_ worker: WorkerHandle, _ run: RunHandle, _ reason: Reason) -> Action {
         .urgent(.expire(worker, run, reason))
     }

@@ -12,19 +12,21 @@ final class Bench {
 
     init(
         profile: LimitsProfile = .modern, concurrency: Int = 8, cores: Int = 2, metersMemory: Bool = false,
-        nextSequence: Int64 = 1, idleWorkers: Int = 64, launches: Int = 8, diskFloor: ByteCount? = nil
+        nextSequence: Int64 = 1, idleWorkers: Int = 64, launches: Int = 8, spares: Int = 0,
+        diskFloor: ByteCount? = nil
     ) {
         engine = Engine(
             limits: EngineLimits(
                 profile: profile, concurrency: concurrency, cores: cores, metersMemory: metersMemory,
-                idleWorkers: idleWorkers, launches: launches, diskFloor: diskFloor),
+                idleWorkers: idleWorkers, launches: launches, spares: spares, diskFloor: diskFloor),
             nextSequence: nextSequence)
     }
 
     // MARK: Tables
 
     func application(isolated: Bool = false, hasLifecycle: Bool = false) -> ApplicationIndex {
-        engine.addApplication(ApplicationRules(isolatesRuns: isolated, hasLifecycle: hasLifecycle))
+        engine.addApplication(
+            ApplicationRules(isolatesRuns: isolated, hasLifecycle: hasLifecycle, mayHaveSpare: isolated))
     }
 
     func task(
@@ -176,6 +178,18 @@ extension [Action] {
     /// The first worker that is launched.
     var launched: WorkerHandle? {
         for case .urgent(.launch(let worker, _, _)) in self { return worker }
+        return nil
+    }
+
+    /// The first worker that is made ahead.
+    var prepared: WorkerHandle? {
+        for case .urgent(.prepare(let worker, _, _)) in self { return worker }
+        return nil
+    }
+
+    /// The first worker that was made ahead and that a run takes.
+    var adopted: WorkerHandle? {
+        for case .urgent(.adopt(let worker)) in self { return worker }
         return nil
     }
 

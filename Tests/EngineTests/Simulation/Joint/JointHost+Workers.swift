@@ -37,7 +37,15 @@ extension JointHost {
             // It may have become ready, or ended, until the record allowed it.
             guard workers[worker]?.isReady == false, workers[worker]?.isGone == false else { return }
             feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))
-        case .urgent(.launch(let worker, let application, _)): try launch(worker, application)
+        case .urgent(.launch(let worker, let application, _)):
+            try make(worker, application)
+            begin(worker)
+        case .urgent(.prepare(let worker, let application, _)): try make(worker, application, isSpare: true)
+        case .urgent(.adopt(let worker)):
+            try expect(workers[worker]?.isSpare == true, "a run takes a process that is another's")
+            workers[worker]?.isSpare = false
+            guard workers[worker]?.isGone == false else { return }
+            if random.chance(0.1) { feed(.stale(worker)) } else { begin(worker) }
         case .effect(.state(let worker, let state)):
             try expect(workers[worker]?.isReady == true, "a worker gets a state before it is ready")
             workers[worker]?.states.append(state)
@@ -98,11 +106,15 @@ extension JointHost {
         }
     }
 
-    private func launch(_ worker: WorkerHandle, _ application: ApplicationIndex) throws {
+    private func make(_ worker: WorkerHandle, _ application: ApplicationIndex, isSpare: Bool = false) throws {
         let others = workers.values.contains { $0.application == application && !$0.isGone }
         try expect(world.applications[application].isolatesRuns || !others, "an application has two workers")
-        workers[worker] = JointWorker(application: application)
+        workers[worker] = JointWorker(application: application, isSpare: isSpare)
         workers[worker]?.isOutdated = outdatedLaunches.removeValue(forKey: worker) != nil
+    }
+
+    /// It maps its library, and is ready then, or does something else.
+    private func begin(_ worker: WorkerHandle) {
         let time = now.instant + random.span(.milliseconds(1), .milliseconds(300))
         if let famine {
             return agenda.add(.loss(worker, famine), at: now.instant + random.span(.milliseconds(1), .seconds(1)))

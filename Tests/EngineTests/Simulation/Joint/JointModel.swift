@@ -109,6 +109,8 @@ struct JointRun {
 
 final class JointWorker {
     let application: ApplicationIndex
+    /// It was made ahead, and no run has taken it.
+    var isSpare: Bool
     var isReady = false
     var isKilled = false
     var isGone = false
@@ -118,7 +120,10 @@ final class JointWorker {
     var runs: Set<RunHandle> = []
     var states: [ApplicationState] = []
     var cpu = TimeSpan.zero
-    init(application: ApplicationIndex) { self.application = application }
+    init(application: ApplicationIndex, isSpare: Bool) {
+        self.application = application
+        self.isSpare = isSpare
+    }
 }
 
 /// How the store is in one life of the host.

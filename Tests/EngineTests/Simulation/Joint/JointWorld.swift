@@ -142,7 +142,8 @@ struct JointWorld {
         var engine = Engine(limits: engineLimits, nextSequence: nextSequence)
         for application in applications {
             _ = engine.addApplication(
-                ApplicationRules(isolatesRuns: application.isolatesRuns, hasLifecycle: application.hasLifecycle))
+                ApplicationRules(
+                    isolatesRuns: application.isolatesRuns, hasLifecycle: application.hasLifecycle, mayHaveSpare: true))
         }
         for task in tasks { _ = engine.addTask(task.engine) }
         return engine
