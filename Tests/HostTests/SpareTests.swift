@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Processes that are made ahead, end to end.
+@Suite("A process that is made ahead")
+struct SpareTests {
+    private func spares(_ station: Station) throws -> Int {
+        let command = try Command.run(
+            "curl", ["-sS", "--fail", "--unix-socket", station.state + "/control.sock", "http://localhost/metrics"])
+        guard command.succeeded else { throw Problem("\(command)") }
+        let exposition = try Exposition(command.output, isOpenMetrics: false)
+        return try Int(#require(exposition.value("taskhost_workers", ["state": "spare"])))
+    }
+
+    /// Lets the task run until a process was made ahead for its next run, and returns what belongs to the station then.
+    private func waitForSpare(_ station: Station, _ task: String) throws -> Set<Int32> {
+        for _ in 0..<3 {
+            #expect(try station.start(["run", task], manifests: false).finish().succeeded)
+        }
+        try Patience.wait(for: "a spare process") { try spares(station) == 1 }
+        return Set(station.processes())
+    }
+
+    private func process(_ station: Station, _ run: RunDocument) throws -> Int32 {
+        let words = try station.logs(run).text.split(separator: " ")
+        return try #require(words.dropFirst(2).first.flatMap { Int32($0) })
+    }
+
+    @Test("serves the next run of its application, which then finds one made again; none is left when the host stops")
+    func serves() throws {
+        let station = try Station()
+        let manifest = try ManifestText(stage: "org.taskhost.ahead", ["pass": "stage_pass"]).with("isolation", "run")
+        let task = try station.add(manifest).tasks[0]
+        let daemon = try Daemon(station)
+        for _ in 0..<2 {
+            let before = try waitForSpare(station, task)
+            #expect(try station.start(["run", task], manifests: false).finish().succeeded)
+            let last = try #require(try station.history().last)
+            #expect(before.contains(try process(station, last)), "\(Surroundings.text)")
+        }
+        let runs = try station.history()
+        #expect(try Set(runs.map { try process(station, $0) }).count == runs.count)
+        #expect(runs.allSatisfy { $0.outcome == "succeeded" })
+        #expect(try daemon.stop().status == 0)
+        station.expectNothingLeft()
+    }
+
+    @Test("ends with a host that is killed")
+    func killed() throws {
+        let station = try Station()
+        let manifest = try ManifestText(stage: "org.taskhost.ahead", ["pass": "stage_pass"]).with("isolation", "run")
+        let task = try station.add(manifest).tasks[0]
+        let daemon = try Daemon(station)
+        _ = try waitForSpare(station, task)
+        try daemon.kill()
+    }
+
+    @Test("serves none whose manifest, or a file of it, is another by then: that run has a process of its own time")
+    func stale() throws {
+        let station = try Station()
+        let file = station.folder.file("granted")
+        try Data("first\n".utf8).write(to: file)
+        var manifest = ManifestText(members: ["identifier": "org.taskhost.ahead", "confinement": "full"])
+        manifest.addTask(
+            "org.taskhost.ahead.read",
+            ["kind": "processing", "handler": ["command": ["/bin/cat", file.path]], "budget": ["memory": "512MiB"]])
+        manifest = manifest.with("permissions", ["read": [file.path]])
+        let task = try station.add(manifest).tasks[0]
+        let daemon = try Daemon(station)
+        _ = try waitForSpare(station, task)
+        // Another file of that name: a rule holds the one that was there.
+        try Data("second\n".utf8).write(to: file, options: .atomic)
+        #expect(try station.start(["run", task], manifests: false).finish().succeeded)
+        #expect(try station.logs(#require(try station.history().last)).text == "second\n")
+        _ = try waitForSpare(station, task)
+        try station.add(manifest.with("permissions", ["read": [file.path, "/etc/hostname"]]))
+        try daemon.tell("reload")
+        try Patience.wait(for: "its end") { try spares(station) == 0 }
+        #expect(try station.history().allSatisfy { $0.outcome == "succeeded" })
+        #expect(try daemon.stop().status == 0)
+        station.expectNothingLeft()
+    }
+}
