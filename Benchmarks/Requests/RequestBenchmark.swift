@@ -9,6 +9,7 @@ struct RequestBenchmark {
                taskhost-bench-requests memory   [--requests N]
                taskhost-bench-requests start-up [--requests N] --database FILE
                taskhost-bench-requests submits  [--requests N] [--submissions N] [--batch N] --database FILE
+               taskhost-bench-requests latency  [--requests N] --database FILE
         """
 
     static func main() throws {
@@ -22,6 +23,7 @@ struct RequestBenchmark {
         case .memory: print(try MemoryMeasurement.document(options))
         case .startUp: print(try StartMeasurement.document(options))
         case .submits: print(try SubmitMeasurement.document(options))
+        case .latency: print(try LatencyMeasurement.document(options))
         }
     }
 }
@@ -29,7 +31,7 @@ struct RequestBenchmark {
 /// What the command line says.
 struct Options {
     enum Measurement: String {
-        case events, turns, memory, submits
+        case events, turns, memory, submits, latency
         case startUp = "start-up"
     }
 

@@ -10,15 +10,7 @@ enum IdleRow {
         let wakeUps = try laboratory.withFolder { folder in
             let (manifests, state) = ("\(folder)/manifests", "\(folder)/state")
             try FileManager.default.createDirectory(atPath: manifests, withIntermediateDirectories: true)
-            let host = try Command(
-                path: "\(laboratory.options.binaries)/taskhost",
-                arguments: ["serve", "--state", state, "--manifests", manifests]
-            ).start()
-            defer {
-                host.terminate()
-                host.waitUntilExit()
-            }
-            try waitForAnswer(state: state)
+            let host = try Daemon(laboratory, state: state, manifests: manifests)
             return try self.wakeUps(of: host.processIdentifier)
         }
         return [
@@ -35,22 +27,6 @@ enum IdleRow {
         let before = try switches(of: process)
         Thread.sleep(forTimeInterval: seconds)
         return Double(try switches(of: process) - before) * 60 / seconds
-    }
-
-    /// Until the control socket takes a connection and answers.
-    private static func waitForAnswer(state: String) throws {
-        for _ in 0..<200 {
-            let answer = try Command(
-                path: "/usr/bin/curl",
-                arguments: [
-                    "--silent", "--fail", "--max-time", "2", "--unix-socket", "\(state)/control.sock",
-                    "http://localhost/v1/host",
-                ]
-            ).run()
-            if answer.status == 0 { return }
-            usleep(50_000)
-        }
-        throw BenchmarkError.failed("taskhost serve did not answer within ten seconds")
     }
 
     /// Times that any of its threads gave up the processor to wait.

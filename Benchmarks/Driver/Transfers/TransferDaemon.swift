@@ -2,7 +2,7 @@ import Foundation
 
 /// A daemon with one application that may reach this machine, and a stream of what happens to its transfers.
 final class TransferDaemon {
-    private let process: Process
+    private let daemon: Daemon
     private let state: String
     private var watcher: Process?
     private var news: FileHandle?
@@ -15,39 +15,16 @@ final class TransferDaemon {
         try Data(
             #"{"transfers": {"concurrency": 32, "perApplication": 32, "perHost": 32}}"#.utf8
         ).write(to: URL(fileURLWithPath: configuration))
-        process = try Command(
-            path: "\(laboratory.options.binaries)/taskhost",
-            arguments: [
-                "serve", "--state", state, "--manifests", "\(laboratory.options.plugins)/transfers/\(manifest).json",
-                "--config", configuration,
-            ]
-        ).start()
-        try waitForAnswer()
+        daemon = try Daemon(
+            laboratory, state: state, manifests: "\(laboratory.options.plugins)/transfers/\(manifest).json",
+            ["--config", configuration])
     }
 
-    deinit {
-        watcher?.terminate()
-        process.terminate()
-        process.waitUntilExit()
-    }
+    deinit { watcher?.terminate() }
 
-    var processIdentifier: Int32 { process.processIdentifier }
+    var processIdentifier: Int32 { daemon.processIdentifier }
 
     // MARK: Asking
-
-    private func curl(_ arguments: [String]) -> Command {
-        Command(
-            path: "/usr/bin/curl",
-            arguments: ["--silent", "--fail", "--unix-socket", "\(state)/control.sock"] + arguments)
-    }
-
-    private func waitForAnswer() throws {
-        for _ in 0..<200 {
-            if try curl(["--max-time", "2", "http://localhost/v1/host"]).run().status == 0 { return }
-            usleep(50_000)
-        }
-        throw BenchmarkError.failed("taskhost serve did not answer within ten seconds")
-    }
 
     /// Everything is fetched for the application, in one go.
     func add(_ urls: [String], requests file: String) throws {
@@ -69,7 +46,7 @@ final class TransferDaemon {
     }
 
     func overrideDevice(_ condition: String) throws {
-        let answer = try curl(["--request", "PATCH", "--json", condition, "http://localhost/v1/device"]).run()
+        let answer = try daemon.curl(["--request", "PATCH", "--json", condition, "http://localhost/v1/device"]).run()
         guard answer.status == 0 else { throw BenchmarkError.failed("the device's conditions cannot be set") }
     }
 
@@ -81,7 +58,7 @@ final class TransferDaemon {
     func fetch(_ count: Int, below url: String) throws -> Double {
         let payload = Data("\(count) \(url)".utf8).base64EncodedString()
         let body = #"{"identifiers": ["\#(Subject.fetch)"], "payload": "\#(payload)"}"#
-        let answer = try curl(["--json", body, "http://localhost/v1/runs"]).run()
+        let answer = try daemon.curl(["--json", body, "http://localhost/v1/runs"]).run()
         guard answer.status == 0 else { throw BenchmarkError.failed("\(Subject.fetch) cannot be run") }
         let path = "\(state)/applications/\(Subject.fetching)/state/seconds"
         for _ in 0..<60_000 {
