@@ -303,15 +303,16 @@ package final class WorkerEffects {
         if kill(record) { listener.checkEmptiness(of: record) }
     }
 
-    /// Kills the whole tree.
+    /// Kills the whole tree; at first a single process alone. What that forks meanwhile is killed when its end is known.
     ///
     /// - Returns: false: it is known to be gone.
     @discardableResult
     private func kill(_ record: WorkerRecord) -> Bool {
         guard !record.ending.hasTreeExited else { return false }
+        let isFirst = !record.isGone && !record.ending.hasBeenKilled
         tellLeftBehind(by: record)
         Failpoint.pass(.killBefore)
-        record.group.kill()
+        if !isFirst || !record.group.killSingle() { record.group.kill() }
         Failpoint.pass(.killAfter)
         return true
     }

@@ -22,6 +22,13 @@ extension CgroupFolder {
         }
     }
 
+    /// Whether none of its processes can fork: all are frozen, or there is none.
+    var isStill: Bool {
+        guard hierarchy == .unified else { return isFrozen || !isPopulated }
+        guard let events = try? read("cgroup.events") else { return true }
+        return Self.counter("frozen")(events) == 1 || Self.counter("populated")(events) != 1
+    }
+
     /// Requests the freeze and returns at once; `isFrozen` reports when it is done.
     func freeze() {
         // A removed folder needs no freeze, and every caller checks the tree afterwards.
@@ -42,7 +49,7 @@ extension CgroupFolder {
             // The freeze comes first: a single write to cgroup.kill let one in two hundred trees of processes that fork
             // and exit without pause slip away. A frozen one cannot fork, and SIGKILL ends frozen tasks of version 2.
             freeze()
-            _ = wait(atMost: patience) { $0.isFrozen || !$0.isPopulated }
+            _ = wait(atMost: patience) { $0.isStill }
             do throws(SystemError) {
                 try write("1", to: "cgroup.kill")
             } catch {
@@ -50,7 +57,7 @@ extension CgroupFolder {
             }
         case .freezer:
             freeze()
-            _ = wait(atMost: patience) { $0.isFrozen || !$0.isPopulated }
+            _ = wait(atMost: patience) { $0.isStill }
             killMembers()
             thaw()  // version 1: SIGKILL waits until the task is thawed
         case .memory, .pids, .cpuacct:

@@ -237,7 +237,7 @@ package final class ControlGroup {
     /// Waits until the freeze has taken hold, as long as a kill does.
     package func settleFreeze() {
         guard let trunk else { return }
-        _ = trunk.wait(atMost: CgroupFolder.freezePatience) { $0.isFrozen || !$0.isPopulated }
+        _ = trunk.wait(atMost: CgroupFolder.freezePatience) { $0.isStill }
     }
 
     /// Whether a freeze has taken hold of every process.
@@ -245,6 +245,18 @@ package final class ControlGroup {
         if let trunk { return trunk.isFrozen }
         let members = tree?.members() ?? []
         return !members.isEmpty && members.allSatisfy { $0.state == "T" }
+    }
+
+    /// Sends SIGKILL to a tree of one process, without the freeze, which takes longer than the rest of its end. What it forks meanwhile
+    /// escapes: look at `isEmpty()` when it has ended, and `kill()` the others. The group can be recycled afterwards.
+    ///
+    /// - Returns: false: there are more or none, or the tree is frozen, or no control group holds it; nothing was sent.
+    package func killSingle() -> Bool {
+        guard let trunk, !mayBeFrozen else { return false }
+        let members = trunk.processes()
+        guard members.count == 1 else { return false }
+        ProcessHandle.signal(pid: members[0], .SIGKILL)
+        return true
     }
 
     /// Sends SIGKILL to the whole tree, so that no process of it can fork in the meantime. Blocks for 4 ms at most, and at a

@@ -120,6 +120,32 @@ struct ControlGroupTests {
         }
     }
 
+    @Test(
+        "A single process is killed without a freeze, and its group serves again; of two none is", arguments: tiersHere)
+    func killsSingle(_ tier: ControlTier) throws {
+        try withGroups(tier) { groups in
+            let group = try groups.make("com.example.single")
+            let single = try Tree("echo up; exec sleep 1000", in: group)
+            #expect(single.line() == "up")
+            guard group.killSingle() else {
+                #expect(tier == .none)
+                #expect(group.killUntilEmpty())
+                return
+            }
+            #expect(single.end() == 9)
+            #expect(eventually { group.isEmpty() && group.recycle() })
+            let two = try Tree("sleep 1000 & echo up; exec sleep 1000", in: group)
+            #expect(two.line() == "up")
+            #expect(!group.killSingle())
+            #expect(group.processes().count == 2)
+            #expect(group.killUntilEmpty())
+            _ = two.end()
+            group.freeze()
+            #expect(!group.killSingle())
+            #expect(group.remove())
+        }
+    }
+
     @Test("Without cgroups, what keeps the tree ends it when the host has ended")
     func keeperEndsTree() throws {
         try withGroups(.none) { groups in
