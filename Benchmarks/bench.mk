@@ -14,7 +14,7 @@ bench: build bench-needs bench-references bench-plugins bench-counted
 bench-counts: build bench-plugins bench-counted $(BENCH)/malloccount.so
 	@Tools/require.sh strace:strace
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
-		--thresholds Benchmarks/thresholds.json --only calls,allocations,instructions
+		--thresholds Benchmarks/thresholds.json --only calls,allocations,launches,instructions
 
 # What lives under valgrind, without the debug information that it may not understand.
 COUNTED := taskhost taskhost-worker taskhost-transfer taskhost-bench-requests

@@ -13,6 +13,7 @@ struct BenchmarkRow: Sendable {
         BenchmarkRow(name: "watching", measure: WatchingRow.measure),
         BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
         BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
+        BenchmarkRow(name: "launches", measure: LaunchCountRow.measure),
         BenchmarkRow(name: "instructions", measure: InstructionRow.measure),
         BenchmarkRow(name: "requests", measure: RequestRow.measure),
         BenchmarkRow(name: "transfers", measure: TransferRow.measure),

@@ -1,0 +1,70 @@
+import Foundation
+
+/// What a fresh, confined process for each run costs in system calls and page faults: of the host, its zygotes and its workers
+/// together, from request to recorded outcome.
+enum LaunchCountRow {
+    private static let few = 50
+    private static let many = 250
+
+    static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
+        guard !laboratory.options.referencesOnly else { return [] }
+        let calls = try (0..<3).map { _ in try perLaunch { try self.calls(laboratory, $0) } }.min() ?? 0
+        let faults = try (0..<3).map { _ in try perLaunch { try self.faults(laboratory, $0) } }.min() ?? 0
+        return [
+            row("systemCallsPerLaunch", "system calls of all processes per cold run", calls, atMost: 245),
+            row("pageFaultsPerLaunch", "page faults of all processes per cold run", faults, atMost: 185),
+        ]
+    }
+
+    private static func row(_ name: String, _ title: String, _ ours: Double, atMost most: Double) -> RowResult {
+        RowResult(
+            name: name, title: title, unit: .count, ours: ours, referenceTitle: "", aim: "≤ \(Int(most))",
+            verdict: ours <= most ? .met : .missed, isCount: true)
+    }
+
+    /// The difference leaves start and end of the host out.
+    private static func perLaunch(_ count: (Int) throws -> Double) throws -> Double {
+        let few = try count(Self.few)
+        return (try count(Self.many) - few) / Double(Self.many - Self.few)
+    }
+
+    private static func calls(_ laboratory: Laboratory, _ runs: Int) throws -> Double {
+        try laboratory.withFolder { folder in
+            let table = "\(folder)/calls"
+            let command = launches(laboratory, runs, state: "\(folder)/state")
+            let output = try Command(
+                path: "/usr/bin/env",
+                arguments: ["strace", "-f", "-c", "-U", "calls,name", "-o", table, command.path] + command.arguments
+            ).run()
+            guard output.status == 0, let text = try? String(contentsOfFile: table, encoding: .utf8) else {
+                throw BenchmarkError.failed(
+                    "strace ended with status \(output.status): \(output.standardError.suffix(500))")
+            }
+            let last = text.split(separator: "\n").last?.split(separator: " ")
+            guard last?.last == "total", let total = last?.first.flatMap({ Double($0) }) else {
+                throw BenchmarkError.failed("strace printed no total: \(text.suffix(200))")
+            }
+            return total
+        }
+    }
+
+    /// Minor ones: a process's own, and those of its children that it waited for, which a zygote does for its workers.
+    private static func faults(_ laboratory: Laboratory, _ runs: Int) throws -> Double {
+        try laboratory.withFolder { folder in
+            let before = faultsOfChildren
+            let output = try launches(laboratory, runs, state: "\(folder)/state").run()
+            guard output.status == 0 else { throw BenchmarkError.failed("\(output.standardError.suffix(500))") }
+            return Double(faultsOfChildren - before)
+        }
+    }
+
+    private static var faultsOfChildren: Int {
+        var usage = rusage()
+        getrusage(RUSAGE_CHILDREN, &usage)
+        return usage.ru_minflt
+    }
+
+    private static func launches(_ laboratory: Laboratory, _ runs: Int, state: String) -> Command {
+        laboratory.taskhost([Subject.cold], state: state, ["--repeat", "\(runs)", "--concurrency", "1"])
+    }
+}
