@@ -60,7 +60,7 @@ enum LaunchCountRow {
 
     private static var faultsOfChildren: Int {
         var usage = rusage()
-        getrusage(RUSAGE_CHILDREN, &usage)
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
         return usage.ru_minflt
     }
 
