@@ -285,7 +285,7 @@ private struct Story: ~Copyable {
             case .effect(.setDeadline(let worker, _)), .effect(.state(let worker, _)),
                 .effect(.expireAssertions(let worker)),
                 .effect(.limitMemory(let worker, _)), .effect(.sweep(let worker)), .effect(.terminate(let worker)),
-                .urgent(.adopt(let worker)), .urgent(.kill(let worker)), .effect(.kill(let worker)),
+                .urgent(.adopt(let worker, _)), .urgent(.kill(let worker)), .effect(.kill(let worker)),
                 .effect(.thaw(let worker)), .write(.terminated(let worker, _, _, _)):
                 precondition(isThere(worker), "the worker is there")
             case .effect(.meter(let worker)):

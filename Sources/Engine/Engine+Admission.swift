@@ -29,7 +29,7 @@ extension Engine {
         let application = rules.application
         let worker: WorkerIndex
         if applications[application].isolatesRuns {
-            worker = takeSpare(of: application) ?? launch(application, memory: rules.memory)
+            worker = takeSpare(of: application, memory: rules.memory) ?? launch(application, memory: rules.memory)
             noteFollowing(of: application)
         } else if let existing = applications[application].worker {
             worker = existing

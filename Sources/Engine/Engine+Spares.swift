@@ -12,7 +12,6 @@ extension Engine {
             spares < limits.spares, idle.count + suspended.count < limits.idleWorkers, stopRequests == 0, sleep.isAwake,
             !isMemoryShort
         else { return }
-        // The run's own budget bounds it when that has come.
         let memory = slot.memoryWithoutRun
         let worker = workers.take(WorkerSlot(application: application, memoryLimit: memory))
         workers[worker].phase = .spare
@@ -31,12 +30,13 @@ extension Engine {
         applications[application].followsSoon = lastEnd.map { now.instant - $0 <= limits.profile.idleWorker } ?? false
     }
 
-    /// A run takes the process that was made for it; nil: there is none.
-    mutating func takeSpare(of application: ApplicationIndex) -> WorkerIndex? {
+    /// A run with this budget takes the process that was made for it; nil: there is none.
+    mutating func takeSpare(of application: ApplicationIndex, memory: ByteCount) -> WorkerIndex? {
         guard let worker = applications[application].spare else { return nil }
         forgetSpare(worker)
         idle.remove(worker)
-        actions.append(.urgent(.adopt(workers.handle(worker))))
+        workers[worker].memoryLimit = memory
+        actions.append(.urgent(.adopt(workers.handle(worker), memory: memory)))
         beginLaunch(of: worker)
         return worker
     }
@@ -55,12 +55,14 @@ extension Engine {
         }
     }
 
-    /// What it was made for has changed since. The run that has it gets a process of its own time.
+    /// What it was made for has changed since, or it is gone. A run that has it gets a process of its own time; the next one is not made
+    /// ahead either.
     mutating func stale(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker) else { return }
         switch workers[worker].phase {
         case .spare: kill(worker)
         case .launching:
+            applications[workers[worker].application].lastEnd = nil
             kill(worker)
             while let run = workers[worker].runs.last { returnToQueue(run) }
             placeWaiting()

@@ -9,7 +9,7 @@ package enum Event: Sendable, BitwiseCopyable {
     case refused(WorkerHandle)
     /// The host or the machine could not launch the worker, or lost it: its application did nothing.
     case lacked(WorkerHandle, Shortage)
-    /// The worker was made ahead, and what it was made for has changed since: its run needs another one.
+    /// The worker was made ahead, and no run can use it: what it was made for has changed since, or it has ended, or was never launched.
     case stale(WorkerHandle)
     /// The worker was not ready in its time, and that is its library's doing; the host keeps the sentence.
     case hung(WorkerHandle)

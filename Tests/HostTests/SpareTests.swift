@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Linux
 import TestSupport
 import Testing
 
@@ -42,6 +44,27 @@ struct SpareTests {
         let runs = try station.history()
         #expect(try Set(runs.map { try process(station, $0) }).count == runs.count)
         #expect(runs.allSatisfy { $0.outcome == "succeeded" })
+        #expect(try daemon.stop().status == 0)
+        station.expectNothingLeft()
+    }
+
+    @Test("that dies at the moment of the next run costs that run nothing")
+    func dies() throws {
+        let station = try Station()
+        let manifest = try ManifestText(stage: "org.taskhost.ahead", ["pass": "stage_pass"]).with("isolation", "run")
+        let task = try station.add(manifest).tasks[0]
+        let daemon = try Daemon(station)
+        for _ in 0..<6 {
+            let spare = try waitForSpare(station, task).filter {
+                let parent = ProcessStatus(of: $0)?.parent
+                return $0 != daemon.program.pid && parent != daemon.program.pid
+            }
+            let next = try station.start(["run", task], manifests: false)
+            for process in spare { Glibc.kill(process, SIGKILL) }
+            #expect(try next.finish().succeeded)
+        }
+        let runs = try station.history()
+        #expect(runs.count == 24 && runs.allSatisfy { $0.outcome == "succeeded" }, "\(runs)")
         #expect(try daemon.stop().status == 0)
         station.expectNothingLeft()
     }

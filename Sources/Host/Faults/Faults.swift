@@ -55,6 +55,11 @@ package final class Faults {
         return nil
     }
 
+    /// A run that waits for the process has a fault that it needs from its launch on.
+    func hasForLaunch(of worker: WorkerHandle) -> Bool {
+        isArmed && decider.runs(of: worker).contains { fault(of: $0)?.isOfLaunch == true }
+    }
+
     /// A signal is for its process, which has to be known before its handler is called.
     func awaitsProcess(_ run: RunHandle) -> Bool {
         guard isArmed, let fault = fault(of: run) else { return false }

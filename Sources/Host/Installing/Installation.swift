@@ -185,6 +185,7 @@ package final class Installation {
         guard members[index].isPresent else { return false }
         setPresent(false, index)
         for task in members[index].tasks { try takeAway(task) }
+        decider.setSpares(false, of: index)
         decider.hear(.renewed(application: index))
         return true
     }

@@ -60,8 +60,8 @@ struct LaunchQueue {
     }
 
     /// A run waits for it now.
-    mutating func adopt(_ worker: WorkerHandle) {
-        change(worker) { $0.isSpare = false }
+    mutating func adopt(_ worker: WorkerHandle, _ memory: ByteCount) {
+        change(worker) { ($0.isSpare, $0.memory) = (false, memory) }
     }
 
     private mutating func change(_ worker: WorkerHandle, _ body: (inout Entry) -> Void) {

@@ -93,8 +93,8 @@ package final class Launcher {
                 queue.hold(entry)
                 continue
             }
-            guard !entry.isSpare || !gate.isShort else {
-                vanish(entry.worker)
+            guard !entry.isSpare || !gate.isShort && !explains(entry.application) else {
+                vanish(spare: entry.worker)
                 continue
             }
             Failpoint.pass(.launchBefore)
@@ -121,25 +121,27 @@ package final class Launcher {
                 throw error
             }
         } catch {
-            // Without it the next run is launched as any other, and says what is wrong.
-            if !entry.isSpare { tell(error, of: entry.worker) }
             table[entry.worker]?.isGone = true
+            guard !entry.isSpare else { return vanish(spare: entry.worker) }
+            tell(error, of: entry.worker)
             vanish(entry.worker)
         }
+    }
+
+    /// The next run of the application is told what confinement refuses it.
+    private func explains(_ application: ApplicationIndex) -> Bool {
+        runs.explanations.isDue(
+            application, installed.applications[application], isMetered: groups.enforces(.memory) == .meter)
     }
 
     private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
-        let explains = runs.explanations.isDue(
-            application, installed, isMetered: groups.enforces(.memory) == .meter)
+        let explains = explains(application)
         if installed.definition.confinement == .unconfined { try boundary.check(unconfined: installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
         let frames = try frames(of: application, group: group, explains: explains, fault)
         let flavor = flavor(of: installed, frames)
-        guard !entry.isSpare || flavor != .unconfined else {
-            throw LaunchFault("only what is confined from its birth on is made ahead")
-        }
         let (channel, far) = try makeChannel()
         // The kernel returns the lowest free number: a high one means that hardly any other is free.
         guard max(channel.wire, channel.log, channel.errors) < DescriptorLimit.forWorkers else {
@@ -147,7 +149,8 @@ package final class Launcher {
         }
         let record = WorkerRecord(
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
-            launched: decider.now.instant, folders: frames.folders, degraded: frames.degraded)
+            launched: decider.now.instant, folders: frames.folders, degraded: frames.degraded,
+            wasMadeAhead: entry.isSpare)
         table.insert(record)
         record.notes = network.hold(of: application)?.notes ?? []
         if fault == .diskFull {
@@ -190,16 +193,16 @@ package final class Launcher {
     }
 
     /// A run takes the worker that was made ahead.
-    func adopt(_ worker: WorkerHandle) {
-        queue.adopt(worker)
-        guard let record = table[worker], record.isSpare else { return }
+    func adopt(_ worker: WorkerHandle, _ memory: ByteCount) {
+        queue.adopt(worker, memory)
+        guard let record = table[worker], record.isSpare, !record.isGone else { return }
         let application = record.application
-        let explains = runs.explanations.isDue(
-            application, record.form, isMetered: groups.enforces(.memory) == .meter)
-        guard record.form === installed.applications[application], !explains else {
-            return decider.hear(.stale(worker))
-        }
+        guard record.form === installed.applications[application], !explains(application),
+            !faults.hasForLaunch(of: worker), record.group.limitMemory(memory) || groups.enforces(.memory) != .kernel
+        else { return decider.hear(.stale(worker)) }
         record.launched = decider.now.instant
+        // Name servers change with the networks that a machine is in.
+        try? network.hold(of: application)?.update()
         network.tellHosts(to: record)
         begin(record)
     }
@@ -230,6 +233,12 @@ package final class Launcher {
         gate.end(worker)
         decider.hear(.exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
         decider.hear(.treeExited(worker))
+    }
+
+    /// There is no process ahead after all. A run that has taken it is launched as any other, and says what is wrong if it still is.
+    private func vanish(spare worker: WorkerHandle) {
+        decider.hear(.stale(worker))
+        vanish(worker)
     }
 
     private func makeGroup(for application: ApplicationIndex) throws(LaunchFault) -> ControlGroup {
@@ -327,8 +336,7 @@ package final class Launcher {
 
     /// Tells the engine that the worker cannot be launched, or cannot serve, and the runs why.
     func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
-        // The next run's launch says it, if it still is so.
-        if table[worker]?.isSpare == true { return decider.hear(.refused(worker)) }
+        if table[worker]?.isSpare == true { return decider.hear(.stale(worker)) }
         let waiting = decider.runs(of: worker)
         for run in waiting { runs.diagnose(fault.sentence.cut(toBytes: LaunchRefusal.maximumSentence), run) }
         let application = decider.application(of: worker)

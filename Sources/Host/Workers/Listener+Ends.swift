@@ -57,6 +57,8 @@ extension Listener {
     private func ended(_ record: WorkerRecord, signal: Int32, status: Int32, fault: LaunchFault? = nil) {
         guard !record.isGone else { return }
         record.isGone = true
+        // A run that has taken it is not concerned.
+        if record.isSpare { decider.hear(.stale(record.handle)) }
         // First kill the rest of the tree, which has no purpose any more: while one of its processes can write, output and
         // wire do not end. Then read their contents.
         var left: String?

@@ -62,11 +62,13 @@ extension Listener {
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)
-            guard refusal != .stale else { return decider.hear(.stale(record.handle)) }
+            if refusal == .stale, record.wasMadeAhead { return decider.hear(.stale(record.handle)) }
+            // Its tasks came so late that it had begun to wait for them.
+            let fault =
+                refusal == .stale
+                ? LaunchFault(.host, refusal.sentence) : LaunchFault(code: refusal.code, refusal.sentence)
             drainLog(of: record)
-            failLaunch(of: record) {
-                launcher.tell(LaunchFault(code: refusal.code, refusal.sentence), of: record.handle)
-            }
+            failLaunch(of: record) { launcher.tell(fault, of: record.handle) }
         case .progress:
             let report = try ProgressReport(from: &reader)
             guard table.owns(header.run, record) else { return }

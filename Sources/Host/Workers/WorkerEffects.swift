@@ -83,7 +83,7 @@ package final class WorkerEffects {
             case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
             case .prepare(let worker, let application, let memory):
                 launcher.append(worker, application, memory, isSpare: true)
-            case .adopt(let worker): launcher.adopt(worker)
+            case .adopt(let worker, let memory): launcher.adopt(worker, memory)
             case .kill(let worker): if let record = table[worker] { kill(record) }
             }
         }

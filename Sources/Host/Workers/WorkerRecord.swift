@@ -36,6 +36,8 @@ package final class WorkerRecord {
     /// Its application's own folders.
     let folders: [String]
     var degraded: [String]
+    /// It was launched before its run was there.
+    let wasMadeAhead: Bool
     /// The frames that let it map its library; empty once they are sent.
     var tasks: [[UInt8]] = []
     /// Notes for the user in each of its runs.
@@ -68,7 +70,7 @@ package final class WorkerRecord {
         handle: WorkerHandle, application: ApplicationIndex, form: InstalledApplication, channel: WorkerChannel,
         group: ControlGroup,
         zygote: ZygoteFlavor,
-        launched: Instant, folders: [String], degraded: [String]
+        launched: Instant, folders: [String], degraded: [String], wasMadeAhead: Bool
     ) {
         self.handle = handle
         self.application = application
@@ -79,6 +81,7 @@ package final class WorkerRecord {
         self.launched = launched
         self.folders = folders
         self.degraded = degraded
+        self.wasMadeAhead = wasMadeAhead
     }
 
     /// Counts a request as answered once the frames gathered so far are written.
@@ -137,7 +140,7 @@ extension WorkerRecord {
     func state(isBusy: Bool) -> WorkerState {
         if isGone { return .leaving }
         if isFrozen { return .suspended }
-        if isSpare { return .spare }
+        if isSpare { return ending.isMarkedForKill || ending.hasBeenKilled ? .leaving : .spare }
         return setup == nil ? .launching : isBusy ? .busy : .idle
     }
 }

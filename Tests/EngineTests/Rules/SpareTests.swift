@@ -47,12 +47,12 @@ struct SpareTests {
         #expect(it.actions.contains(.prepare(spare, application: it.application, memory: .mebibytes(64))))
         #expect(it.bench.engine.state(of: it.application) == .notRunning)
         let (run, actions) = it.bench.submitted(it.task)
-        #expect(try actions == [.insert(#require(run)), .adopt(spare)])
+        #expect(try actions == [.insert(#require(run)), .adopt(spare, memory: .mebibytes(64))])
         #expect(it.bench.engine.state(of: it.application) == .background)
         #expect(try it.bench.feed(.ready(spare)).contains(.start(spare, #require(run))))
     }
 
-    @Test func `It has the limit of the largest task, and a run's own before that starts`() throws {
+    @Test func `It has the limit of the largest task, and a run's own when that takes it`() throws {
         let bench = Bench(spares: 8)
         let application = bench.application(isolated: true)
         let small = bench.task(of: application, memory: .mebibytes(16))
@@ -63,7 +63,7 @@ struct SpareTests {
         }
         let (run, actions) = bench.submitted(small)
         let spare = try #require(actions.adopted)
-        #expect(try actions == [.insert(#require(run)), .adopt(spare), .limitMemory(spare, .mebibytes(16))])
+        #expect(try actions == [.insert(#require(run)), .adopt(spare, memory: .mebibytes(16))])
     }
 
     @Test(arguments: [true, false])

@@ -194,16 +194,17 @@ extension SimulatedHost {
             try expect(others.allSatisfy { work.contains(.kill($0.handle)) }, "an application has two spare processes")
             _ = try make(handle, application, memory, isSpare: true)
             count.spares += 1
-        case .adopt(let handle): try adopt(handle)
+        case .adopt(let handle, let memory): try adopt(handle, memory)
         case .expire, .kill: break
         }
     }
 
-    private func adopt(_ handle: WorkerHandle) throws {
+    private func adopt(_ handle: WorkerHandle, _ memory: ByteCount) throws {
         note("-> adopt \(handle)")
         let worker = try living(handle)
         try expect(worker.isSpare, "a run takes a process that is another's")
         worker.adopt(at: now.instant)
+        worker.limit = memory
         count.adoptions += 1
         if random.chance(0.1) { feed(.stale(handle)) } else if worker.isAlive { begin(worker) }
     }

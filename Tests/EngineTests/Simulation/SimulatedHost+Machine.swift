@@ -187,7 +187,7 @@ extension SimulatedHost {
         readFrames(of: handle)
         worker.wasLost = true
         count.losses += 1
-        feed(.lacked(handle, shortage))
+        feed(worker.isSpare ? .stale(handle) : .lacked(handle, shortage))
         die(handle, WorkerExit(signal: 9, status: 0, outOfMemory: false))
     }
 
@@ -338,6 +338,7 @@ extension SimulatedHost {
         readFrames(of: handle)
         meter(worker)
         worker.exit = exit
+        if worker.isSpare { feed(.stale(handle)) }
         feed(.exited(handle, exit))
         if worker.isEmpty { empty(worker) }
     }

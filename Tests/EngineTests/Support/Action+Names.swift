@@ -18,7 +18,9 @@ extension Action {
     static func prepare(_ worker: WorkerHandle, application: ApplicationIndex, memory: ByteCount) -> Action {
         .urgent(.prepare(worker, application: application, memory: memory))
     }
-    static func adopt(_ worker: WorkerHandle) -> Action { .urgent(.adopt(worker)) }
+    static func adopt(_ worker: WorkerHandle, memory: ByteCount) -> Action {
+        .urgent(.adopt(worker, memory: memory))
+    }
     static func expire(_ worker: WorkerHandle, _ run: RunHandle, _ reason: Reason) -> Action {
         .urgent(.expire(worker, run, reason))
     }

@@ -189,7 +189,7 @@ extension [Action] {
 
     /// The first worker that was made ahead and that a run takes.
     var adopted: WorkerHandle? {
-        for case .urgent(.adopt(let worker)) in self { return worker }
+        for case .urgent(.adopt(let worker, _)) in self { return worker }
         return nil
     }
 

@@ -41,7 +41,7 @@ extension JointHost {
             try make(worker, application)
             begin(worker)
         case .urgent(.prepare(let worker, let application, _)): try make(worker, application, isSpare: true)
-        case .urgent(.adopt(let worker)):
+        case .urgent(.adopt(let worker, _)):
             try expect(workers[worker]?.isSpare == true, "a run takes a process that is another's")
             workers[worker]?.isSpare = false
             guard workers[worker]?.isGone == false else { return }
@@ -178,6 +178,7 @@ extension JointHost {
         guard let known = workers[worker], !known.isGone else { return }
         known.isGone = true
         meter(worker)
+        if known.isSpare { feed(.stale(worker)) }
         feed(.exited(worker, WorkerExit(signal: signal, status: 0, outOfMemory: false)))
         feed(.treeExited(worker))
     }
