@@ -268,6 +268,12 @@ package final class RunTable {
         keeper.write(.runResumed(id, at: decider.now.time))
     }
 
+    /// How a run ended decides whether the next one of its application is explained: before the next process is made.
+    func noteForExplanation(_ slot: RunSlot, _ outcome: Outcome) {
+        guard explanations.areAsked, installed.tasks[slot.task].definition.handler.isProgram else { return }
+        explanations.ended(installed.tasks[slot.task].application, outcome)
+    }
+
     private func writeEnd(of run: RunHandle) {
         guard let slot = decider.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
         // Killed while suspended.
@@ -280,9 +286,6 @@ package final class RunTable {
         keeper.write(.runEnded(end, slot.events))
         if !contexts[run.slot].marks.isEmpty { keeper.write(.runMarked(slot.id, contexts[run.slot].marks)) }
         counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
-        if explanations.areAsked, installed.tasks[slot.task].definition.handler.isProgram {
-            explanations.ended(installed.tasks[slot.task].application, outcome)
-        }
         logEnd(of: run, slot, outcome)
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {

@@ -181,15 +181,20 @@ package final class Launcher {
             throw LaunchFault(error, "its worker could not be launched")
         }
         record.tasks = frames.tasks
-        if !entry.isSpare { begin(record) }
+        // The end of one that has died already is reported.
+        if !entry.isSpare { _ = begin(record) }
     }
 
     /// The worker, confined by then, maps its library and goes on.
-    private func begin(_ record: WorkerRecord) {
+    ///
+    /// - Returns: false: there is no worker any more.
+    private func begin(_ record: WorkerRecord) -> Bool {
         record.channel.enqueue(firstStatus(of: record.application).frame())
         for frame in record.tasks { record.channel.enqueue(frame) }
         record.tasks = []
-        if record.channel.flush() == .full { table.talk(record) }
+        let flow = record.channel.flush()
+        if flow == .full { table.talk(record) }
+        return flow != .closed && flow != .broken
     }
 
     /// A run takes the worker that was made ahead.
@@ -197,14 +202,15 @@ package final class Launcher {
         queue.adopt(worker, memory)
         guard let record = table[worker], record.isSpare, !record.isGone else { return }
         let application = record.application
-        guard record.form === installed.applications[application], !explains(application),
+        guard !record.ending.isLost, record.form === installed.applications[application], !explains(application),
             !faults.hasForLaunch(of: worker), record.group.limitMemory(memory) || groups.enforces(.memory) != .kernel
         else { return decider.hear(.stale(worker)) }
         record.launched = decider.now.instant
         // Name servers change with the networks that a machine is in.
         try? network.hold(of: application)?.update()
         network.tellHosts(to: record)
-        begin(record)
+        // It may have died without the host's knowledge.
+        if !begin(record) { decider.hear(.stale(worker)) }
     }
 
     /// Without confinement as many as the machine has numbers for.
