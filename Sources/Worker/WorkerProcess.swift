@@ -69,8 +69,6 @@ enum WorkerProcess {
         unsafe information = plan.information
         unsafe brokered = broker
         GrantedNames.set(plan.hosts)
-        // Before any code of the plugin is mapped: only this process's own code can have sent it.
-        wire.send(report.frame())
         CrashHandler.arm(
             wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library
         )
@@ -78,8 +76,11 @@ enum WorkerProcess {
         // The host warns a run's program by it, in the worker's process group.
         if !plan.execute.isEmpty { Signal.ignore(.SIGTERM) }
         if plan.isChecked { unsafe watch = HandlerWatch() }
-        if plan.pause > 0 { Clock.pause(TimeSpan(nanoseconds: Int64(clamping: plan.pause))) }
         awaitTasks(files)
+        // Before any code of the plugin is mapped: only this process's own code can have sent it. Of one that was made ahead it says as
+        // well that a run has it.
+        wire.send(report.frame())
+        if plan.pause > 0 { Clock.pause(TimeSpan(nanoseconds: Int64(clamping: plan.pause))) }
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {

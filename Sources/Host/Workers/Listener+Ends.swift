@@ -57,8 +57,6 @@ extension Listener {
     private func ended(_ record: WorkerRecord, signal: Int32, status: Int32, fault: LaunchFault? = nil) {
         guard !record.isGone else { return }
         record.isGone = true
-        // A run that has taken it is not concerned.
-        if record.isSpare { decider.hear(.stale(record.handle)) }
         // First kill the rest of the tree, which has no purpose any more: while one of its processes can write, output and
         // wire do not end. Then read their contents.
         var left: String?
@@ -69,6 +67,7 @@ extension Listener {
         }
         drainLog(of: record)
         takeLastFrames(of: record)
+        if record.isUnused { decider.hear(.stale(record.handle)) }
         // Its completion may have been among the last frames.
         if let left, decider.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
         noteErrors(of: record)

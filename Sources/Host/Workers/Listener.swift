@@ -163,7 +163,8 @@ package final class Listener {
     /// As its end does; the exit report says more. A worker that continues without its wire is killed soon.
     private func hangUp(_ record: WorkerRecord) {
         table.closeWire(of: record)
-        if !record.ending.isLost { decider.hear(.disconnected(record.handle)) }
+        if record.ending.isLost { return }
+        decider.hear(record.isUnused ? .stale(record.handle) : .disconnected(record.handle))
     }
 
     // MARK: Frames that a worker may send
