@@ -36,8 +36,7 @@ extension SimulatedHost {
         defer { if case .effect(.sweep(let worker)) = action { lastSwept = worker } else { lastSwept = nil } }
         switch action {
         case .write(.insert), .write(.markExpired), .write(.finish), .urgent(.launch), .urgent(.prepare),
-            .urgent(.adopt),
-            .urgent(.kill):
+            .urgent(.adopt), .urgent(.kill):
             break
         case .effect(.freeze(let handle)): try freeze(handle)
         case .effect(.thaw(let handle)): try thaw(handle)
