@@ -57,6 +57,38 @@ struct Command {
         }
     }
 
+    /// What the driver's children that have ended had, and theirs that they waited for.
+    static var usageOfChildren: rusage {
+        var usage = rusage()
+        getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+        return usage
+    }
+
+    /// Runs it under strace and counts its system calls by name.
+    ///
+    /// - Parameters:
+    ///   - folder: for strace's table.
+    ///   - follows: those of its children as well.
+    func systemCalls(in folder: String, follows: Bool = false) throws -> [String: Double] {
+        let table = "\(folder)/calls"
+        let output = try Command(
+            path: "/usr/bin/env",
+            arguments: ["strace", "-c", "-U", "name,calls", "-o", table] + (follows ? ["-f"] : []) + [path] + arguments
+        ).run()
+        guard output.status == 0, let text = try? String(contentsOfFile: table, encoding: .utf8) else {
+            throw BenchmarkError.failed(
+                "strace ended with status \(output.status): \(output.standardError.suffix(500))")
+        }
+        var calls: [String: Double] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2, words[1] != "total", words[0] != "total", let number = Double(words[1]) {
+                calls[String(words[0])] = number
+            }
+        }
+        return calls
+    }
+
     private var name: String { ([path] + arguments).joined(separator: " ") }
 
     private func makeProcess() -> Process {

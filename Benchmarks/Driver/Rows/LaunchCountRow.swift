@@ -30,38 +30,19 @@ enum LaunchCountRow {
 
     private static func calls(_ laboratory: Laboratory, _ runs: Int) throws -> Double {
         try laboratory.withFolder { folder in
-            let table = "\(folder)/calls"
-            let command = launches(laboratory, runs, state: "\(folder)/state")
-            let output = try Command(
-                path: "/usr/bin/env",
-                arguments: ["strace", "-f", "-c", "-U", "calls,name", "-o", table, command.path] + command.arguments
-            ).run()
-            guard output.status == 0, let text = try? String(contentsOfFile: table, encoding: .utf8) else {
-                throw BenchmarkError.failed(
-                    "strace ended with status \(output.status): \(output.standardError.suffix(500))")
-            }
-            let last = text.split(separator: "\n").last?.split(separator: " ")
-            guard last?.last == "total", let total = last?.first.flatMap({ Double($0) }) else {
-                throw BenchmarkError.failed("strace printed no total: \(text.suffix(200))")
-            }
-            return total
+            try launches(laboratory, runs, state: "\(folder)/state").systemCalls(in: folder, follows: true)
+                .values.reduce(0, +)
         }
     }
 
     /// Minor ones: a process's own, and those of its children that it waited for, which a zygote does for its workers.
     private static func faults(_ laboratory: Laboratory, _ runs: Int) throws -> Double {
         try laboratory.withFolder { folder in
-            let before = faultsOfChildren
+            let before = Command.usageOfChildren.ru_minflt
             let output = try launches(laboratory, runs, state: "\(folder)/state").run()
             guard output.status == 0 else { throw BenchmarkError.failed("\(output.standardError.suffix(500))") }
-            return Double(faultsOfChildren - before)
+            return Double(Command.usageOfChildren.ru_minflt - before)
         }
-    }
-
-    private static var faultsOfChildren: Int {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-        return usage.ru_minflt
     }
 
     private static func launches(_ laboratory: Laboratory, _ runs: Int, state: String) -> Command {

@@ -27,26 +27,10 @@ enum SystemCallRow {
 
     private static func calls(_ laboratory: Laboratory, _ count: Int) throws -> [String: Double] {
         try laboratory.withFolder { state in
-            let table = "\(state)/calls"
-            let command = laboratory.taskhost(
+            try laboratory.taskhost(
                 [Subject.noop, Subject.secondNoop], state: "\(state)/state",
-                ["--repeat", "\(count / 2)", "--concurrency", "64"])
-            let output = try Command(
-                path: "/usr/bin/env",
-                arguments: ["strace", "-c", "-U", "name,calls", "-o", table, command.path] + command.arguments
-            ).run()
-            guard output.status == 0, let text = try? String(contentsOfFile: table, encoding: .utf8) else {
-                throw BenchmarkError.failed(
-                    "strace ended with status \(output.status): \(output.standardError.suffix(500))")
-            }
-            var calls: [String: Double] = [:]
-            for line in text.split(separator: "\n") {
-                let words = line.split(separator: " ")
-                if words.count == 2, words[1] != "total", words[0] != "total", let number = Double(words[1]) {
-                    calls[String(words[0])] = number
-                }
-            }
-            return calls
+                ["--repeat", "\(count / 2)", "--concurrency", "64"]
+            ).systemCalls(in: state)
         }
     }
 }

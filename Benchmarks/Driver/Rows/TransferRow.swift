@@ -165,8 +165,7 @@ enum TransferRow {
 
     /// Seconds that the driver's children that have ended had of the processors.
     private static func childrenTime() -> Double {
-        var usage = rusage()
-        getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+        let usage = Command.usageOfChildren
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
