@@ -125,7 +125,7 @@ final class NetworkHolds {
 
     /// Workers of this version of the application receive other addresses.
     private func tellHosts(of application: ApplicationIndex, _ hold: NetworkHold) {
-        for record in table.living where record.application == application && !record.isFrozen && !record.isSpare {
+        for record in table.employed where record.application == application && !record.isFrozen {
             tellHosts(to: record, hold)
         }
     }

@@ -342,7 +342,7 @@ package final class Launcher {
 
     /// Tells the engine that the worker cannot be launched, or cannot serve, and the runs why.
     func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
-        if let record = table[worker], record.isSpare || record.isUnused { return decider.hear(.stale(worker)) }
+        if table[worker]?.isUnused == true { return decider.hear(.stale(worker)) }
         let waiting = decider.runs(of: worker)
         for run in waiting { runs.diagnose(fault.sentence.cut(toBytes: LaunchRefusal.maximumSentence), run) }
         let application = decider.application(of: worker)

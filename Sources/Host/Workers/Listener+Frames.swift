@@ -62,8 +62,7 @@ extension Listener {
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)
-            if refusal == .stale, record.wasMadeAhead { return decider.hear(.stale(record.handle)) }
-            // Its tasks came so late that it had begun to wait for them.
+            // Of one that was not made ahead: its tasks came so late that it had begun to wait for them.
             let fault =
                 refusal == .stale
                 ? LaunchFault(.host, refusal.sentence) : LaunchFault(code: refusal.code, refusal.sentence)

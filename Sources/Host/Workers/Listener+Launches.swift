@@ -53,9 +53,7 @@ extension Listener {
     /// Output of an ended worker that never had a run goes to the journal: its last lines.
     func noteUnheard(of record: WorkerRecord) {
         // What was made ahead and served no run has said it for nobody: the run's own process says it again.
-        guard !record.output.early.isEmpty, !record.isSpare, !record.wasMadeAhead || record.stage != .refused else {
-            return
-        }
+        guard !record.output.early.isEmpty, !record.isUnused else { return }
         announcer.note(
             .processPrinted, installed.name(of: record.application),
             record.output.early.lastLines.joined(separator: "\n"))

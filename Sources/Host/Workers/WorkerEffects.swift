@@ -390,7 +390,7 @@ package final class WorkerEffects {
 
     /// Tells the application's workers whether background refresh is allowed.
     func tellRefreshChange(of application: ApplicationIndex) {
-        for record in table.living where record.application == application && !record.isFrozen && !record.isSpare {
+        for record in table.employed where record.application == application && !record.isFrozen {
             tellStatus(of: record)
         }
     }
@@ -401,7 +401,7 @@ package final class WorkerEffects {
     /// How many workers each application has, by its index; without those that were made ahead.
     package var counts: [ApplicationIndex: Int] {
         var counts: [ApplicationIndex: Int] = [:]
-        for record in table.living where !record.isSpare { counts[record.application, default: 0] += 1 }
+        for record in table.employed { counts[record.application, default: 0] += 1 }
         return counts
     }
 
@@ -416,14 +416,14 @@ package final class WorkerEffects {
 
     /// Whether one of the application's workers was launched less than `span` ago.
     package func hasYoung(of application: ApplicationIndex, within span: TimeSpan) -> Bool {
-        table.living.contains { record in
-            record.application == application && !record.isSpare && decider.now.instant - record.launched < span
+        table.employed.contains { record in
+            record.application == application && decider.now.instant - record.launched < span
         }
     }
 
     /// Asks the application's workers for the resources of their code: `count` returns their answer in a later turn.
     package func askCount(of application: ApplicationIndex) {
-        for record in table.living where record.application == application && !record.isGone && !record.isSpare {
+        for record in table.employed where record.application == application && !record.isGone {
             record.count = nil
             table.tell(record, FrameWriter(.census).finished())
             // Between two turns: the next one waits for the answer.
@@ -433,15 +433,13 @@ package final class WorkerEffects {
 
     /// The last answer of the application's worker; nil: none yet.
     package func count(of application: ApplicationIndex) -> WorkerCount? {
-        table.living.filter { $0.application == application && !$0.isGone && !$0.isSpare }.last?.count
+        Array(table.employed).last { $0.application == application && !$0.isGone }?.count
     }
 
     /// The living worker of the application; nil when there is none. The youngest, when each run has its own.
     package func census(of application: ApplicationIndex) -> WorkerCensus? {
-        let living = table.living.filter {
-            $0.application == application && !$0.isGone && !$0.isSpare && $0.pid != nil
-        }
-        guard let record = living.last, let pid = record.pid else { return nil }
+        let youngest = Array(table.employed).last { $0.application == application && !$0.isGone && $0.pid != nil }
+        guard let record = youngest, let pid = record.pid else { return nil }
         return WorkerCensus(
             worker: pid, threads: ProcessStatus(of: pid)?.threads ?? 0,
             others: record.group.processes().count { $0 != pid }, cpuTime: record.group.cpuTime())

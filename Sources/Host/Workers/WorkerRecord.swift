@@ -96,8 +96,8 @@ package final class WorkerRecord {
     /// It was made ahead and waits for a run; no code of its application is in it.
     package var isSpare: Bool { !tasks.isEmpty }
 
-    /// It was made ahead, and has not said that a run has it: its end is no run's.
-    var isUnused: Bool { wasMadeAhead && stage == .born }
+    /// It was made ahead, and has not reported its confinement, as it does when a run has it: what becomes of it is no run's.
+    var isUnused: Bool { wasMadeAhead && setup == nil }
 
     /// It is being launched, or has ended in part.
     var isComingOrGoing: Bool {

@@ -30,6 +30,9 @@ package final class WorkerTable {
         records.indices.lazy.compactMap { [unowned self] in records[$0] }
     }
 
+    /// The living ones that have, or will have, code of their applications: those that were made ahead and wait are left out.
+    package var employed: some Sequence<WorkerRecord> { living.lazy.filter { !$0.isSpare } }
+
     /// The record of a worker that is still this one.
     package subscript(handle: WorkerHandle) -> WorkerRecord? {
         guard records.contains(handle.slot), let record = records[handle.slot], record.handle == handle else {
