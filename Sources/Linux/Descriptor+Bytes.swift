@@ -68,7 +68,6 @@ extension Descriptor {
         }
     }
 
-    /// Takes blocks for all of the file up to `length`; `ENOSPC` where there are none.
     /// Writes as much as a pipe or file takes now; returns how much. `EAGAIN`: nothing at present.
     package static func write(_ bytes: ArraySlice<UInt8>, to number: Int32) throws(SystemError) -> Int {
         try count("write") {
@@ -76,6 +75,7 @@ extension Descriptor {
         }
     }
 
+    /// Takes blocks for all of the file up to `length`; `ENOSPC` where there are none.
     package borrowing func allocate(_ length: Int64) throws(SystemError) {
         let code = posix_fallocate(number, 0, off_t(length))
         guard code == 0 else { throw SystemError("fallocate", code: code) }

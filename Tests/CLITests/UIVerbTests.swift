@@ -44,8 +44,10 @@ final class UIVerbTests {
             [Places.taskhost.path, "ui", "--no-open", "--state", host.state.path],
             [
                 Step(shows: Self.link + #"(.|\n)*Enter prints another"#, type: "\n"),
-                // More than a line at once is one wish.
-                Step(shows: #"(http[^#]*#token=(.|\n)*){2}Enter prints"#, type: "x\n\n"),
+                Step(
+                    shows: #"(http[^#]*#token=(.|\n)*){2}Enter prints"#,
+                    type: "x" + String(repeating: "\n", count: 30)),
+                // It may drop lines that the program knows of and has not read.
                 Step(shows: #"(http[^#]*#token=(.|\n)*){3}Enter prints"#, type: "\u{3}"),
             ])
         let links = dialog.output.matches(of: /#token=([0-9a-f]{64})/).map { String($0.1) }

@@ -14,7 +14,7 @@ final class PageSession {
     /// Opens the browser, until it has done so.
     private var opener: ChildProcess?
     private var isOver = false
-    private var hasKeyboard: Bool { StandardStream.input.isTerminal }
+    private let keyboard = TerminalInput()
 
     init(_ proxy: PageProxy, _ arguments: Arguments, _ terminal: Terminal) throws(SystemError) {
         self.proxy = proxy
@@ -46,13 +46,13 @@ final class PageSession {
         if !arguments.isJSON {
             terminal.note(
                 "taskhost: the link is good once, for a minute; "
-                    + (hasKeyboard ? "Enter prints another; " : "") + "Ctrl-C ends this")
+                    + (keyboard.number != nil ? "Enter prints another; " : "") + "Ctrl-C ends this")
         }
         return link
     }
 
     private func take(_ input: Int32) {
-        if input == StandardStream.input.number { return takeKeys() }
+        if input == keyboard.number { return takeKeys() }
         if input == signals.descriptor.number { return takeSignals() }
         takeOpener()
     }
@@ -60,16 +60,16 @@ final class PageSession {
     // MARK: Keyboard and signals
 
     private func watchKeyboard() {
-        if hasKeyboard { loop.watch(StandardStream.input.number) }
+        if let number = keyboard.number { loop.watch(number) }
     }
 
     private func takeKeys() {
+        switch keyboard?.read(256) {
+        case .typed(let bytes): if bytes.contains(UInt8(ascii: "\n")) { _ = printLink() }
         // Nothing more comes from a terminal that hung up, nor while another job has it.
-        guard let bytes = try? StandardStream.input.read(256), !bytes.isEmpty else {
-            loop.unwatch(StandardStream.input.number)
-            return
+        case .end: if let number = keyboard.number { loop.unwatch(number) }
+        case .nothing, nil: break
         }
-        if bytes.contains(UInt8(ascii: "\n")) { _ = printLink() }
     }
 
     private func takeSignals() {

@@ -12,6 +12,7 @@ final class Screen {
         case end
     }
 
+    private let keyboard = TerminalInput()
     private var keysTaken: TerminalKeys?
     /// Keys whose rest has not come yet.
     private var pending: [UInt8] = []
@@ -34,7 +35,7 @@ final class Screen {
 
     /// Where keys and signals come from.
     var inputs: [Int32] {
-        let keys = keysTaken == nil ? [] : [StandardStream.input.number]
+        let keys = keyboard.number.map { [$0] } ?? []
         return switch signals {
         case .some(let signals): keys + [signals.descriptor.number]
         case .none: keys
@@ -42,13 +43,16 @@ final class Screen {
     }
 
     /// What has come from one of the inputs.
-    func news(from input: Int32) -> [News] { input == StandardStream.input.number ? keys() : signalled() }
+    func news(from input: Int32) -> [News] { input == keyboard.number ? keys() : signalled() }
 
     private func keys() -> [News] {
-        let bytes = (try? StandardStream.input.read(256)) ?? []
-        guard !bytes.isEmpty else { return [.end] }
-        pending += bytes
-        return TerminalKey.take(from: &pending).map(News.key)
+        switch keyboard?.read(256) {
+        case .typed(let bytes):
+            pending += bytes
+            return TerminalKey.take(from: &pending).map(News.key)
+        case .end: return [.end]
+        case .nothing, nil: return []
+        }
     }
 
     private func signalled() -> [News] {
