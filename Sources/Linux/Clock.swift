@@ -31,10 +31,13 @@ package enum Clock {
     /// What files are stamped with at present.
     package static func fileTime() -> Timestamp { Timestamp(nanoseconds: nanoseconds(CLOCK_REALTIME_COARSE)) }
 
-    /// 0: there is no such clock (clock_gettime(2)), such as that of a process that has been reaped.
-    static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    /// Of a clock that every process has; 0 of another.
+    static func nanoseconds(_ clock: clockid_t) -> Int64 { reading(clock) ?? 0 }
+
+    /// nil: there is no such clock (clock_gettime(2)), such as that of a process that has been reaped.
+    static func reading(_ clock: clockid_t) -> Int64? {
         var time = timespec()
-        _ = unsafe clock_gettime(clock, &time)
+        guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 

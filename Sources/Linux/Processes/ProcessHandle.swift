@@ -45,11 +45,10 @@ extension ProcessHandle {
         return group < 0 ? nil : group
     }
 
-    /// CPU time of a process with all its threads, in nanoseconds; nil once it has been reaped.
+    /// CPU time of a process with all its threads, in nanoseconds: 0 before it first had a processor, nil once it has been reaped.
     package static func cpuTime(of pid: Int32) -> Int64? {
         var clock = clockid_t()
         guard unsafe clock_getcpuclockid(pid, &clock) == 0 else { return nil }
-        let nanoseconds = Clock.nanoseconds(clock)
-        return nanoseconds > 0 ? nanoseconds : nil
+        return Clock.reading(clock)
     }
 }
