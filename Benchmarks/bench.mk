@@ -101,18 +101,33 @@ $(BENCH) $(BENCH_PLUGINS):
 .PHONY: bench-fleet
 FLEET_OPTIONS ?=
 FLEET_PEERS := $(BENCH)/peers-venv
+QUEUES := $(BENCH)/queues-venv
 bench-fleet: build $(BENCH)/fleet $(BENCH_PLUGINS)/libBenchFleet.so $(if $(findstring peers,$(FLEET_OPTIONS)),$(FLEET_PEERS)/made)
 	@Tools/require.sh python3:python3 postgresql
 	@chmod go-w $(BENCH_PLUGINS) $(BENCH_PLUGINS)/*.so
 	@python3 Benchmarks/Fleet/fleet_bench.py --bin $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) --peers $(FLEET_PEERS) \
 		$(FLEET_OPTIONS)
-$(FLEET_PEERS)/made: Benchmarks/Fleet/peers/requirements.txt | $(BENCH)
+$(FLEET_PEERS)/made: Benchmarks/Fleet/peers/requirements.txt
+$(QUEUES)/made: Benchmarks/Peers/requirements.txt
+$(FLEET_PEERS)/made $(QUEUES)/made: | $(BENCH)
 	@python3 -c 'import ensurepip' 2>/dev/null || Tools/require.sh python3-venv
 	@python3 -m venv --clear $(@D)
 	@$(@D)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 $(BENCH)/fleet: Benchmarks/Reference/fleet.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) $(shell pkg-config --cflags libpq) -o $@ $< -lpq
+
+# Jobs that do nothing beside what people would pick otherwise: queues with a server, `xargs -P`, GNU parallel, cron. As root, a quarter
+# of an hour. PEERS_OPTIONS: --only NAMES, --rounds N, --slow MILLISECONDS.
+.PHONY: bench-peers
+PEERS_OPTIONS ?=
+bench-peers: build bench-plugins bench-references $(BENCH)/slowsync.so $(QUEUES)/made
+	@RUNLEVEL=1 Tools/require.sh python3:python3 gearman-job-server gearmand:libgearman-dev beanstalkd redis-server parallel cron
+	@$(MAKE) -s $(BENCH)/jobs
+	@python3 Benchmarks/Peers/bench_peers.py --bin $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) --python $(QUEUES) \
+		$(PEERS_OPTIONS)
+$(BENCH)/jobs: Benchmarks/Peers/jobs.c Benchmarks/Reference/measure.h | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lgearman
 
 # What a host does for others while a plugin floods it.
 .PHONY: bench-floods
