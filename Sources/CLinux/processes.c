@@ -4,6 +4,7 @@
 #include <link.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <spawn.h>
@@ -173,6 +174,35 @@ int clinux_set_limits(int resource, uint64_t soft, uint64_t hard) {
     limit.rlim_max = current.rlim_max;
     if (limit.rlim_cur > limit.rlim_max) { limit.rlim_cur = limit.rlim_max; }
     return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
+}
+
+/* sched_setattr(2); the C library has no call for it before 2.41. */
+struct attributes {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+static int get_attributes(int thread, struct attributes *found) {
+    *found = (struct attributes){0};
+    if (syscall(SYS_sched_getattr, thread, found, (unsigned)sizeof *found, 0U) < 0) { return -errno; }
+    return found->policy == SCHED_OTHER || found->policy == SCHED_BATCH;
+}
+
+int clinux_set_slice(uint64_t nanoseconds) {
+    struct attributes attributes;
+    int is_fair = get_attributes(0, &attributes);
+    if (is_fair <= 0) { return is_fair; }
+    attributes.runtime = nanoseconds;
+    return syscall(SYS_sched_setattr, 0, &attributes, 0U) < 0 ? -errno : 0;
+}
+
+int64_t clinux_slice(int thread) {
+    struct attributes attributes;
+    int is_fair = get_attributes(thread, &attributes);
+    return is_fair <= 0 ? is_fair : (int64_t)attributes.runtime;
 }
 
 void clinux_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

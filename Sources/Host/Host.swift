@@ -38,6 +38,9 @@ package final class Host {
     /// Receives SIGHUP; nil: that stops the host. Set it before the first turn.
     package var onHangup: (() -> Void)?
 
+    /// Of the host and what it starts: a deadline that comes while other processes compute is not late by their slices of milliseconds.
+    private static let slice = TimeSpan(nanoseconds: 100_000)
+
     /// Takes the state folder, opens the record, marks runs of a dead host as interrupted, and kills processes that it left.
     ///
     /// - Parameters:
@@ -52,6 +55,7 @@ package final class Host {
         schedules: Bool = false, allowsFaults: Bool = false, isVirtual: Bool = false,
         openRecord: RecordOpening.Way = RecordOpening.open, say: @escaping (String) -> Void = { _ in }
     ) throws(HostError) {
+        ThisProcess.setSlice(Self.slice)
         let descriptors = DescriptorLimit.raise()
         let idleWorkers = DescriptorLimit.idleWorkers(of: descriptors, concurrency: configuration.concurrency)
         place = HostPlace(

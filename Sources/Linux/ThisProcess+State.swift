@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import TaskModel
 
 // What belongs to the process as a whole.
 extension ThisProcess {
@@ -54,6 +55,22 @@ extension ThisProcess {
         var limit = limitOfDescriptors
         limit.rlim_cur = min(limit.rlim_cur, rlim_t(most))
         _ = unsafe setrlimit(openFiles, &limit)  // a soft limit can always be lowered
+    }
+
+    /// How long the calling thread, and those and the processes that it starts from now on, keep a processor that others wait for.
+    ///
+    /// Who keeps it for a shorter time waits for less time after waking, and gets no smaller share: the kernel's deadline for its next
+    /// slice is nearer (EEVDF, sched(7)). From 0.1 to 100 ms; from Linux 6.12 on, before which nothing changes. Real-time and idle policies
+    /// stay as they are. No right is needed.
+    package static func setSlice(_ slice: TimeSpan) {
+        // Without it taskhost is later at times, and as right.
+        _ = clinux_set_slice(UInt64(clamping: slice.nanoseconds))
+    }
+
+    /// That of a thread of any process; nil: the kernel has one for all, there is no such thread, or its policy has none.
+    package static func slice(of thread: Int32) -> TimeSpan? {
+        let nanoseconds = clinux_slice(thread)
+        return nanoseconds > 0 ? TimeSpan(nanoseconds: nanoseconds) : nil
     }
 
     /// How many descriptors it may have: the soft limit.

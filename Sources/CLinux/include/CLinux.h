@@ -147,6 +147,8 @@ int clinux_spawn(const char *path, char *const argv[], char *const envp[], const
 int clinux_die_with_parent(void);
 int clinux_set_dumpable(int on);
 int clinux_become_subreaper(void);
+int clinux_set_slice(uint64_t nanoseconds); /* of the calling thread; other policies than those of fair shares stay as they are */
+int64_t clinux_slice(int thread);           /* nanoseconds; 0: this kernel has one for all, or another policy */
 int clinux_no_new_privileges(void);
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
 int clinux_set_limits(int resource, uint64_t soft, uint64_t hard); /* as far as this process may raise the hard one */

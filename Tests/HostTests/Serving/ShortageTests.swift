@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Linux
+import TaskModel
 import TestSupport
 import Testing
 
@@ -99,6 +101,15 @@ struct ShortageTests {
             try Self.openFiles(of: daemon.program.pid)[0], try Self.openFiles(of: daemon.program.pid)[1]
         )
         #expect(soft == hard || Int(soft) == 524_288)
+        try daemon.kill()
+    }
+
+    @Test("the host and what it forks wait less for a processor where the kernel can do that", arguments: isolations)
+    func slices(_ isolation: String) throws {
+        let (daemon, zygote, worker) = try working(isolation)
+        // Whether the kernel has a slice for each thread shows the first process, which has the usual one.
+        let expected = ThisProcess.slice(of: 1) == nil ? nil : TimeSpan(nanoseconds: 100_000)
+        for pid in [daemon.program.pid, zygote, worker] { #expect(ThisProcess.slice(of: pid) == expected) }
         try daemon.kill()
     }
 
