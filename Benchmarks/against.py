@@ -16,6 +16,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tools"))
+from measured import processor_clock  # noqa: E402
 from older_tree import AGAINST, ROOT, Failure, make  # noqa: E402
 
 TASKS = ["org.taskhost.bench.first.noop", "org.taskhost.bench.second.noop"]
@@ -61,11 +62,6 @@ class Contestant:
             raise Failure(f"taskhost of {self.name} ended with status {process.returncode}: "
                           f"{words[-500:].decode(errors='replace')}")
         return host, usage.ru_utime + usage.ru_stime
-
-
-def processor_clock(pid):
-    """The clock of the processor time of all threads of a process: clock_getcpuclockid(3)."""
-    return (~pid << 3) | 2
 
 
 def figure(samples):

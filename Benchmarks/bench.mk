@@ -117,6 +117,14 @@ $(FLEET_PEERS)/made $(QUEUES)/made: | $(BENCH)
 $(BENCH)/fleet: Benchmarks/Reference/fleet.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) $(shell pkg-config --cflags libpq) -o $@ $< -lpq
 
+# What an event costs as a host gets more of one thing, as curves; a quarter of an hour. SCALING_OPTIONS: --only NAMES, --rounds N,
+# --whole, --pictures FOLDER.
+.PHONY: bench-scaling
+SCALING_OPTIONS ?=
+bench-scaling: build bench-plugins
+	@Tools/require.sh python3:python3
+	@python3 Benchmarks/Scaling/scaling.py --bin $(BIN) --plugins $(BENCH_PLUGINS) $(SCALING_OPTIONS)
+
 # Jobs that do nothing beside what people would pick otherwise: queues with a server, `xargs -P`, GNU parallel, cron. As root, a quarter
 # of an hour. PEERS_OPTIONS: --only NAMES, --rounds N, --slow MILLISECONDS.
 .PHONY: bench-peers

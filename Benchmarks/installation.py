@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -21,8 +20,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tools"))
 from daemon_http import Connection  # noqa: E402
-
-LIBRARY = "libz.so.1"
+from measured import LIBRARY, fill, manifest  # noqa: E402
 
 
 class Client:
@@ -55,37 +53,6 @@ class Probe(threading.Thread):
     def take(self):
         times, self.times = sorted(self.times), []
         return times
-
-
-def manifest(folder, number, library=LIBRARY, task="work"):
-    identifier = f"com.example.application{number:05}"
-    path = os.path.join(folder, f"{identifier}.json")
-    with open(path + ".new", "w") as file:
-        json.dump({
-            "identifier": identifier, "library": library,
-            "tasks": {f"{identifier}.{task}": {"kind": "processing", "handler": "zlibVersion"}},
-        }, file)
-    os.rename(path + ".new", path)
-    return identifier
-
-
-def fill(database, applications, runs):
-    """Finished runs of all tasks, in the order of time, as if they had ended during the last hours."""
-    record = sqlite3.connect(database)
-    record.execute("PRAGMA synchronous = OFF")
-    tasks = [row[0] for row in record.execute("SELECT id FROM tasks ORDER BY id")]
-    begin = time.time_ns() // 1_000_000 - runs * 10
-    def rows():
-        for number in range(runs):
-            moment = begin + number * 10
-            nanoseconds = moment * 1_000_000
-            yield (number + 1, moment.to_bytes(6, "big") + os.urandom(10), tasks[number * 7919 % len(tasks)], nanoseconds,
-                   nanoseconds, nanoseconds + 100_000)
-    record.executemany(
-        "INSERT INTO runs (seq, ulid, task, attempt, submitted, started, ended, outcome, wall, cpu, peak, status, events) "
-        "VALUES (?, ?, ?, 1, ?, ?, ?, 1, 100000, 50000, 200000, 0, x'')", rows())
-    record.commit()
-    record.close()
 
 
 def serve(binaries, folder, wait=True):
@@ -126,7 +93,7 @@ def main():
         daemon, path, _ = serve(options.binaries, folder)
         daemon.terminate()
         daemon.wait()
-        fill(folder + "/state/taskhost.db", options.manifests, options.runs)
+        fill(folder + "/state/taskhost.db", options.runs)
         daemon, path, start = serve(options.binaries, folder)
         print(f"{options.manifests} manifests, {options.runs} runs; answers {start * 1000:.0f} ms after its start")
         print(f"{'STEP':34} {'TOOK':>9} {'LONGEST TURN':>13} {'API P50':>9} {'P99':>9} {'MAX':>9}")

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""What an event costs as a host gets more of one thing: applications, pending requests, history, runs in flight, readers, transfers.
+
+An event is a request over the control socket that a warm worker runs, one after the other, and its cost the processor time of the host,
+all its threads. Of runs in flight it is one of `taskhost run --repeat`, and of pending requests an event of the scheduler with the
+commit of what it decided. Each curve is measured in rounds, up and down, so that a neighbour touches few of its points twice; a point
+is the median. Prints a table, draws an SVG of each, and fails where the last point is more than so many times the first.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "Tools")]
+from daemon_http import Connection  # noqa: E402
+from measured import fill, manifest, processor_clock  # noqa: E402
+from picture import number, save  # noqa: E402
+
+TASK = "org.taskhost.bench.first.noop"
+EVENTS = 1_000
+READY = 120.0
+
+
+class Daemon:
+    """A host on a new state folder, which is filled before it starts."""
+
+    def __init__(self, bench, folder, applications=0, runs=0):
+        self.folder = folder
+        manifests = os.path.join(folder, "manifests")
+        shutil.copytree(bench.plugins, manifests)
+        for index in range(applications):
+            manifest(manifests, index)
+        configuration = os.path.join(folder, "config.json")
+        with open(configuration, "w", encoding="utf-8") as file:
+            json.dump({"retention": {"age": "3650d", "count": 10_000_000, "size": "64GiB"}}, file)
+        self.command = [f"{bench.binaries}/taskhost", "serve", "--state", f"{folder}/state", "--manifests", manifests,
+                        "--config", configuration]
+        self.start()
+        if runs:
+            self.stop()
+            fill(f"{folder}/state/taskhost.db", runs)
+            self.start()
+
+    def start(self):
+        with open(f"{self.folder}/log", "wb") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
+        path, end = f"{self.folder}/state/control.sock", time.monotonic() + READY
+        while True:
+            try:
+                self.connection = Connection(path, timeout=READY)
+                self.ask("GET", "/v1/host")
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > end:
+                    with open(f"{self.folder}/log", encoding="utf-8", errors="replace") as log:
+                        sys.exit(f"the host does not answer; {log.read()[-600:]}")
+                time.sleep(0.02)
+
+    def ask(self, method, path, body=None):
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        reply = self.connection.getresponse()
+        text = reply.read()
+        if reply.status >= 300:
+            raise RuntimeError(f"{method} {path}: {reply.status} {text[:300]}")
+        return json.loads(text)
+
+    def reader(self):
+        """One that follows the events. Nobody reads what it gets until it is full: take() does."""
+        client = socket.socket(socket.AF_UNIX)
+        client.connect(f"{self.folder}/state/control.sock")
+        client.sendall(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.recv(65536)
+        client.setblocking(False)
+        return client
+
+    def cost(self, readers=()):
+        """Microseconds of the host's processor time for each of EVENTS."""
+        for count in (EVENTS // 10, EVENTS):
+            before = time.clock_gettime(processor_clock(self.process.pid))
+            for _ in range(count):
+                self.ask("POST", "/v1/requests", {"identifier": TASK})
+                for reader in readers:
+                    try:
+                        reader.recv(1 << 20)
+                    except BlockingIOError:
+                        pass
+            while self.ask("GET", "/v1/requests")["requests"] or self.ask("GET", "/v1/active")["runs"]:
+                pass
+            spent = time.clock_gettime(processor_clock(self.process.pid)) - before
+        return spent / EVENTS * 1e6
+
+    def stop(self):
+        self.connection.close()
+        self.process.terminate()
+        self.process.wait()
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.binaries, self.plugins = os.path.abspath(options.bin), os.path.abspath(options.plugins)
+        self.scratch = os.path.abspath(options.scratch)
+        os.makedirs(self.scratch, exist_ok=True)
+
+    def within(self, work):
+        folder = tempfile.mkdtemp(dir=self.scratch)
+        os.chmod(folder, 0o755)
+        try:
+            return work(folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def daemon(self, prepare=lambda daemon: (), **amounts):
+        def work(folder):
+            daemon = Daemon(self, folder, **amounts)
+            try:
+                return daemon.cost(prepare(daemon))
+            finally:
+                daemon.stop()
+        return self.within(work)
+
+    def applications(self, count):
+        return self.daemon(applications=count)
+
+    def history(self, count):
+        return self.daemon(runs=count)
+
+    def readers(self, count):
+        return self.daemon(lambda daemon: [daemon.reader() for _ in range(count)])
+
+    def transfers(self, count):
+        def prepare(daemon):
+            daemon.ask("PATCH", "/v1/device", {"network": "none"})
+            for _ in range(count):
+                daemon.ask("POST", "/v1/transfers", {"application": "org.taskhost.bench.first", "url": "http://192.0.2.1/file"})
+            return ()
+        return self.daemon(prepare)
+
+    def pending(self, count):
+        def work(folder):
+            answer = subprocess.run([f"{self.binaries}/taskhost-bench-requests", "turns", "--requests", str(count), "--cycles", "1000",
+                                     "--database", f"{folder}/record.db"], stdout=subprocess.PIPE, text=True, check=True)
+            return json.loads(answer.stdout)["run"] * 1e6
+        return self.within(work)
+
+    def flight(self, count):
+        def session(runs):
+            def work(folder):
+                process = subprocess.Popen(
+                    [f"{self.binaries}/taskhost", "run", TASK, "org.taskhost.bench.second.noop", "--manifests", self.plugins, "--state",
+                     f"{folder}/state", "--json", "--repeat", str(runs // 2), "--concurrency", str(count)],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+                spent = time.clock_gettime(processor_clock(process.pid))
+                if process.wait():
+                    raise RuntimeError(f"taskhost run ended with status {process.returncode}")
+                return spent
+            return self.within(work)
+        few, many = max(count, 500), max(count, 500) + 10_000
+        return (session(many) - session(few)) / 10_000 * 1e6
+
+
+CURVES = [
+    # name, what there is more of, points, the most that the last may cost of the first
+    ("applications", "applications", [10, 100, 1_000, 10_000], 1.5),
+    ("pending", "pending requests", [1_000, 10_000, 100_000, 1_000_000], 2.5),
+    ("history", "runs in the record", [10_000, 100_000, 1_000_000], 1.5),
+    ("flight", "runs in flight", [1, 4, 16, 64, 256, 1_024, 4_096], 1.0),
+    ("readers", "readers of events", [0, 1, 4, 16, 64], 6.0),
+    ("transfers", "transfers that wait", [1, 100, 1_000, 10_000, 20_000], 1.5),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--plugins", required=True)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--only", default=",".join(curve[0] for curve in CURVES))
+    parser.add_argument("--whole", action="store_true", help="ten million runs in the record as well")
+    parser.add_argument("--pictures", help="a folder for the SVGs")
+    parser.add_argument("--scratch", default=".build/scaling", help="a folder on the disk that is measured")
+    options = parser.parse_args()
+    bench, failed = Bench(options), []
+    for name, title, counts, most in CURVES:
+        if name not in options.only.split(","):
+            continue
+        if name == "history" and options.whole:
+            counts = [*counts, 10_000_000]
+        found = {count: [] for count in counts}
+        for turn in range(options.rounds):
+            for count in counts if turn % 2 == 0 else counts[::-1]:
+                found[count].append(getattr(bench, name)(count))
+        points = [(count, statistics.median(costs)) for count, costs in found.items()]
+        ratio = points[-1][1] / points[0][1]
+        print(f"{title}: " + ", ".join(f"{number(count)}: {cost:.1f} µs" for count, cost in points)
+              + f"; the last {ratio:.2f} × the first, at most {most}", flush=True)
+        if options.pictures:
+            os.makedirs(options.pictures, exist_ok=True)
+            save(os.path.join(options.pictures, f"{name}.svg"), f"Cost of an event by {title}", "µs", points)
+        if ratio > most:
+            failed.append(name)
+    if failed:
+        sys.exit(f"these grow more than they may: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
