@@ -48,6 +48,8 @@ class Daemon:
             self.stop()
             fill(f"{folder}/state/taskhost.db", runs)
             self.start()
+        # The measurement itself is work for the processors, which holds requests back.
+        self.ask("PATCH", "/v1/device", {"cpu": "nominal", "memory": "nominal"})
 
     def start(self):
         with open(f"{self.folder}/log", "wb") as log:
@@ -94,7 +96,7 @@ class Daemon:
                     except BlockingIOError:
                         pass
             while self.ask("GET", "/v1/requests")["requests"] or self.ask("GET", "/v1/active")["runs"]:
-                pass
+                time.sleep(0.001)
             spent = time.clock_gettime(processor_clock(self.process.pid)) - before
         return spent / EVENTS * 1e6
 
