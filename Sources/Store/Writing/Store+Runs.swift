@@ -39,7 +39,9 @@ extension Store {
         if let sequence = places[id] { return sequence }
         do throws(StoreError) {
             guard let sequence = try history.sequence(of: id) else { return nil }
+            // One in progress would be remembered.
             places.remember(id, at: sequence)
+            places.hasEnded(id)
             return sequence
         } catch {
             throw abandon(error)
@@ -75,6 +77,7 @@ extension Store {
         guard statements.finish.changes == 1 else {
             throw contradiction("record the end of a run", because: "run \(run.id) is unknown or has ended already")
         }
+        places.hasEnded(run.id)
     }
 
     /// A run that the record does not have.
