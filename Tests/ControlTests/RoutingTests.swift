@@ -38,7 +38,8 @@ struct RoutingTests {
                 // The bodies of these have other keys: they were found, and refused the body.
                 #expect(
                     [
-                        "startRuns", "recordRun", "overrideDevice", "notifyApplication", "addTransfer", "playForecast",
+                        "startRuns", "recordRun", "overrideDevice", "notifyApplication", "addTransfer", "addTransfers",
+                        "playForecast",
                         "simulateFault", "advanceClock",
                     ].contains(route.name) && status == 400)
             }
