@@ -59,6 +59,9 @@ package struct Patience {
         }
     }
 
+    /// The whole of it as this machine is now, in seconds: for a program that waits by itself, and does nothing else meanwhile.
+    package static var seconds: Int64 { (life() * (livesOfARound * roundsOfAWait)).components.seconds }
+
     // MARK: The machine
 
     private struct Measured {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// `taskhost` on a pseudo-terminal, with what a user types there.
 struct TerminalDialog: Decodable {
@@ -43,7 +44,7 @@ struct TerminalDialog: Decodable {
         screens = []
         def late(*_): sys.exit("waited in vain; " + json.dumps(step) + ":\n" + seen)
         signal.signal(signal.SIGALRM, late)
-        signal.alarm(60)
+        signal.alarm(job["patience"])
         for step in job["steps"]:
             try:
                 while not re.search(step["shows"], screen(), re.M): read()
@@ -68,6 +69,7 @@ struct TerminalDialog: Decodable {
         var columns: Int
         var rows: Int
         var steps: [Step]
+        var patience = Patience.seconds
     }
 
     /// - Parameter words: the program and its arguments.
