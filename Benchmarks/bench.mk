@@ -58,7 +58,7 @@ bench-wear: build $(BENCH)/slowsync.so
 bench-needs:
 	@Tools/require.sh strace:strace curl:curl aria2c:aria2 wget:wget nginx:nginx-light
 
-bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency opens watching spin requests malloccount.so undervalgrind.so)
+bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency opens watching spin steady requests malloccount.so undervalgrind.so)
 
 $(BENCH)/chost: Benchmarks/Reference/chost.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3 -ldl

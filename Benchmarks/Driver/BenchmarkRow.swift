@@ -6,6 +6,7 @@ struct BenchmarkRow: Sendable {
     static let all: [BenchmarkRow] = [
         BenchmarkRow(name: "warm", measure: WarmRow.measure),
         BenchmarkRow(name: "throughput", measure: ThroughputRow.measure),
+        BenchmarkRow(name: "steady", measure: SteadyRow.measure),
         BenchmarkRow(name: "cold", measure: ColdRow.measure),
         BenchmarkRow(name: "memory", measure: MemoryRow.measure),
         BenchmarkRow(name: "lateness", measure: LatenessRow.measure),
@@ -29,6 +30,8 @@ enum Subject {
     static let cold = "org.taskhost.bench.cold.noop"
     static let foundation = "org.taskhost.bench.foundation.encode"
     static let idle = "org.taskhost.bench.idle.wait"
+    /// Followed by a number up to 64.
+    static let steady = "org.taskhost.bench.steady."
     static let lateness = "org.taskhost.bench.timing.lateness"
     static let transfers = "org.taskhost.bench.transfers"
     static let fetching = "org.taskhost.bench.fetching"
