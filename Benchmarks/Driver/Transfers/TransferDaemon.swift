@@ -26,10 +26,10 @@ final class TransferDaemon {
 
     // MARK: Asking
 
-    /// Everything is fetched for the application, a thousand in a request.
+    /// Everything is fetched for the application, a hundred in a request.
     func add(_ urls: [String], requests file: String) throws {
-        for first in stride(from: 0, to: urls.count, by: 1000) {
-            let list = urls[first..<min(first + 1000, urls.count)].map { #"{"url": "\#($0)"}"# }.joined(separator: ",")
+        for first in stride(from: 0, to: urls.count, by: 100) {
+            let list = urls[first..<min(first + 100, urls.count)].map { #"{"url": "\#($0)"}"# }.joined(separator: ",")
             let body = #"{"application": "\#(Subject.transfers)", "transfers": [\#(list)]}"#
             try Data(body.utf8).write(to: URL(fileURLWithPath: file))
             let answer = try daemon.curl(["--json", "@\(file)", "http://localhost/v1/transfers/batch"]).run()

@@ -21,7 +21,7 @@ enum TransfersVerb: Verb {
 
         add downloads a file into an application's cache folder, under its manifest's rules and at once, without any
         call to the application. --wait shows a progress bar until the transfer is over; after Ctrl-C the transfer
-        continues. Of several URLs, or of - for those of standard input, one a line, a thousand are taken at one time, or
+        continues. Of several URLs, or of - for those of standard input, one a line, a hundred are taken at one time, or
         none when one of them is refused. Headers are kept only in the record and never shown, but other users can see a running command's
         arguments.
 

@@ -330,8 +330,9 @@ extension Route {
         summary: "Download a file for an application; it is on disk before the reply",
         body: .object([receiver] + download).named("NewTransfer"), status: 201, reply: .json(.transfer),
         problems: [404, 422])
-    /// Transfers of one request to `addTransfers`.
-    package static let mostAdded = 1000
+    /// Transfers of one request to `addTransfers`. Each is an event with a transfer's document: those of one turn fit what is kept for a
+    /// client that follows them.
+    package static let mostAdded = 100
     package static let addTransfers = Route(
         "addTransfers", .post, "/v1/transfers/batch",
         summary: "Download files for an application; all are on disk before the reply, or none when one is refused",

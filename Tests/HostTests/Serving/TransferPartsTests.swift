@@ -55,17 +55,17 @@ struct TransferPartsTests {
         let refused = try add([bench.web.url("a"), "http:///no-host", bench.web.url("a")])
         #expect(refused.status >= 400 && refused.status < 500, "\(refused)")
         #expect(try bench.transfers().isEmpty)
-        let added = try add(Array(repeating: bench.web.url("a"), count: 200))
+        let added = try add(Array(repeating: bench.web.url("a"), count: 100))
         let ids = try #require(try added.document()["ids"]?.array?.compactMap(\.integer), "\(added)")
-        #expect(added.status == 201 && ids == Array(ids[0]..<ids[0] + 200), "\(added)")
+        #expect(added.status == 201 && ids == Array(ids[0]..<ids[0] + 100), "\(added)")
         let notes = try bench.daemon.ask(.get, "/v1/journal?limit=1000").document()["entries"]?.array ?? []
         #expect(
-            notes.contains { $0["text"]?.string?.hasPrefix("transfers \(ids[0]) to \(ids[199])") == true }, "\(notes)")
+            notes.contains { $0["text"]?.string?.hasPrefix("transfers \(ids[0]) to \(ids[99])") == true }, "\(notes)")
         try bench.daemon.waitUntil {
             try bench.daemon.ask(.get, "/v1/transfers?open=true&limit=1000").document()["transfers"]?.array?.isEmpty
                 == true
         }
-        #expect(try look(bench, ids[199])["state"]?.string == "delivered")
+        #expect(try look(bench, ids[99])["state"]?.string == "delivered")
     }
 
     @Test func `What is larger than the disk by itself is too large at once`() throws {
