@@ -104,28 +104,6 @@ final class TransfersTests {
             .expectSentence(["no room"], status: 17)
     }
 
-    @Test("add takes several URLs, and those of standard input, all or none")
-    func addSeveral() throws {
-        let tool = try ask("add", "https://example.com/x", "https://example.com/y", "--for", "com.example.app")
-        #expect(tool.output == "2 transfers were added: 5 to 6; see them with: taskhost transfers\n", "\(tool)")
-        let add = try "'\(Places.taskhost.path)' transfers add - --for com.example.app --state '\(host.state.path)'"
-        let lines = try Tool.shell(
-            "printf '# mine\nhttps://example.com/x\n\n  https://example.com/y\n' | \(add) --json")
-        #expect(try lines.document["ids"] as? [Int] == [5, 6])
-        let many = try Tool.shell("seq -f https://example.com/%.0f 250 | \(add)")
-        #expect(many.output.hasPrefix("250 transfers were added: 5 to 54;"), "\(many)")
-        try ask("add", "https://example.com/x", "https://example.com/refused", "--for", "com.example.app")
-            .expectSentence(["no room", "2 URLs"], status: 17)
-        for option in [["--wait"], ["--sha256", String(repeating: "0", count: 64)]] {
-            let refused = try Tool.run(
-                ["transfers", "add", "https://example.com/x", "https://example.com/y", "--for", "com.example.app"]
-                    + option
-                    + ["--state", host.state.path])
-            refused.expectSentence([option[0], "is for one transfer"], status: 64)
-        }
-        try Tool.shell("\(add) </dev/null").expectSentence(["a URL is needed"], status: 64)
-    }
-
     @Test(
         "fits the screen: what is least needed goes first",
         arguments: [(200, true, true), (80, false, true), (60, false, false)])
@@ -166,7 +144,7 @@ final class TransfersTests {
         arguments: [
             (["drop", "1"], "unknown word drop"), (["show"], "one transfer is needed"),
             (["pause"], "a transfer is needed"),
-            (["cancel", "../x"], "this is not a transfer's id; ../x"), (["add"], "a URL is needed"),
+            (["cancel", "../x"], "this is not a transfer's id; ../x"), (["add"], "one URL is needed"),
             (["add", "https://a.example/"], "an application is needed"),
             (["show", "1", "--wait"], "--wait is for something"),
             (["--watch", "--once"], "say two things"), (["--limit", "0"], "--limit does not take this; 0"),

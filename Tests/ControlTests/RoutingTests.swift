@@ -38,8 +38,7 @@ struct RoutingTests {
                 // The bodies of these have other keys: they were found, and refused the body.
                 #expect(
                     [
-                        "startRuns", "recordRun", "overrideDevice", "notifyApplication", "addTransfer", "addTransfers",
-                        "playForecast",
+                        "startRuns", "recordRun", "overrideDevice", "notifyApplication", "addTransfer", "playForecast",
                         "simulateFault", "advanceClock",
                     ].contains(route.name) && status == 400)
             }

@@ -26,16 +26,22 @@ final class TransferDaemon {
 
     // MARK: Asking
 
-    /// Everything is fetched for the application, a hundred in a request.
+    /// Everything is fetched for the application, in one go.
     func add(_ urls: [String], requests file: String) throws {
-        for first in stride(from: 0, to: urls.count, by: 100) {
-            let list = urls[first..<min(first + 100, urls.count)].map { #"{"url": "\#($0)"}"# }.joined(separator: ",")
-            let body = #"{"application": "\#(Subject.transfers)", "transfers": [\#(list)]}"#
-            try Data(body.utf8).write(to: URL(fileURLWithPath: file))
-            let answer = try daemon.curl(["--json", "@\(file)", "http://localhost/v1/transfers/batch"]).run()
-            guard answer.status == 0 else {
-                throw BenchmarkError.failed("transfers were refused; curl ended with status \(answer.status)")
-            }
+        let requests = urls.map { url in
+            """
+            url = "http://localhost/v1/transfers"
+            unix-socket = "\(state)/control.sock"
+            json = "{\\"application\\": \\"\(Subject.transfers)\\", \\"url\\": \\"\(url)\\"}"
+            output = "/dev/null"
+            fail
+            """
+        }
+        try Data(requests.joined(separator: "\nnext\n").utf8).write(to: URL(fileURLWithPath: file))
+        let parallel = urls.count > 1 ? ["--parallel", "--parallel-max", "50"] : []
+        let answer = try Command(path: "/usr/bin/curl", arguments: ["--silent", "--config", file] + parallel).run()
+        guard answer.status == 0 else {
+            throw BenchmarkError.failed("a transfer was refused; curl ended with status \(answer.status)")
         }
     }
 

@@ -9,13 +9,7 @@ enum AddedTransfer {
     private static let pause = TimeSpan.milliseconds(500)
 
     static func add(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        guard arguments.words.count == 2, arguments.words[1] != "-" else {
-            return try AddedTransfers.add(arguments, terminal)
-        }
-        let body = JSONOutput.object(
-            [
-                try application(arguments), .init("url", .string(arguments.words[1])),
-            ] + (try rest(arguments)))
+        let body = try body(arguments)
         guard arguments.has("--wait") else {
             let client = try HostAccess.openAny(arguments, terminal, starts: true)
             let transfer = try client.document(.addTransfer, body: body)
@@ -40,16 +34,16 @@ enum AddedTransfer {
         return status(of: transfer)
     }
 
-    /// Who gets the file.
-    static func application(_ arguments: Arguments) throws(Failure) -> JSONOutput.Member {
+    private static func body(_ arguments: Arguments) throws(Failure) -> JSONOutput {
+        guard arguments.words.count == 2 else {
+            throw .usage("one URL is needed; taskhost transfers add; write it, and --for APP")
+        }
         guard let application = arguments.value("--for") else {
             throw .usage("an application is needed; taskhost transfers add; write --for APP, see taskhost list")
         }
-        return .init("application", .string(application))
-    }
-
-    /// What a request has beside its URL.
-    static func rest(_ arguments: Arguments) throws(Failure) -> [JSONOutput.Member] {
+        var members: [JSONOutput.Member] = [
+            .init("application", .string(application)), .init("url", .string(arguments.words[1])),
+        ]
         var headers: [JSONOutput.Member] = []
         for text in arguments.all("--header") {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,8 +57,9 @@ enum AddedTransfer {
             }
             headers.append(.init(name, .string(String(parts[1].drop { $0 == " " }))))
         }
-        let digest = arguments.value("--sha256").map { JSONOutput.Member("sha256", .string($0)) }
-        return (headers.isEmpty ? [] : [.init("headers", .object(headers))]) + (digest.map { [$0] } ?? [])
+        if !headers.isEmpty { members.append(.init("headers", .object(headers))) }
+        if let digest = arguments.value("--sha256") { members.append(.init("sha256", .string(digest))) }
+        return .object(members)
     }
 
     private static func report(_ transfer: JSONValue, _ arguments: Arguments, _ terminal: Terminal) {

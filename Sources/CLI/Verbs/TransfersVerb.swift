@@ -11,7 +11,6 @@ enum TransfersVerb: Verb {
         usage: taskhost transfers [--for APP] [--all] [--once | --watch]
                taskhost transfers show ID
                taskhost transfers add URL --for APP [--header 'NAME: VALUE']… [--sha256 HEX] [--wait]
-               taskhost transfers add URL… --for APP [--header 'NAME: VALUE']…
                taskhost transfers pause ID… | resume ID… | cancel ID…
 
         Lists the transfers that are not over, or whose end their application has not acknowledged, newest first; with
@@ -21,8 +20,7 @@ enum TransfersVerb: Verb {
 
         add downloads a file into an application's cache folder, under its manifest's rules and at once, without any
         call to the application. --wait shows a progress bar until the transfer is over; after Ctrl-C the transfer
-        continues. Of several URLs, or of - for those of standard input, one a line, a hundred are taken at one time, or
-        none when one of them is refused. Headers are kept only in the record and never shown, but other users can see a running command's
+        continues. Headers are kept only in the record and never shown, but other users can see a running command's
         arguments.
 
         pause pauses a transfer until resume, and keeps the bytes that have arrived. cancel ends it, and its application

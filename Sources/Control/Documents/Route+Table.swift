@@ -31,7 +31,7 @@ extension Route {
         .listApplications,
         .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
-        .listTransfers, .showTransfer, .addTransfer, .addTransfers, .pauseTransfer, .resumeTransfer, .cancelTransfer,
+        .listTransfers, .showTransfer, .addTransfer, .pauseTransfer, .resumeTransfer, .cancelTransfer,
         .forecast, .playForecast, .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .metrics,
         .openAPI, .words, .listManifests, .listWaits, .fleet, .page, .pageScript, .pageModule, .pageStyle, .pageIcon,
     ]
@@ -328,28 +328,14 @@ extension Route {
     package static let addTransfer = Route(
         "addTransfer", .post, "/v1/transfers",
         summary: "Download a file for an application; it is on disk before the reply",
-        body: .object([receiver] + download).named("NewTransfer"), status: 201, reply: .json(.transfer),
-        problems: [404, 422])
-    /// Transfers of one request to `addTransfers`. Each is an event with a transfer's document: those of one turn fit what is kept for a
-    /// client that follows them.
-    package static let mostAdded = 100
-    package static let addTransfers = Route(
-        "addTransfers", .post, "/v1/transfers/batch",
-        summary: "Download files for an application; all are on disk before the reply, or none when one is refused",
         body: .object([
-            receiver,
+            .init("application", .string(.identifier), "gets the file in its cache folder, without any call"),
+            .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
+            .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
             .init(
-                "transfers", .array(.object(download).named("Download"), limit: mostAdded), "in the order of their ids"),
-        ]).named("NewTransfers"), status: 201, reply: .json(.list("ids", .integer(1...Int64.max))),
-        problems: [404, 422])
-    private static let receiver = Schema.Property(
-        "application", .string(.identifier), "gets the file in its cache folder, without any call")
-    private static let download: [Schema.Property] = [
-        .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
-        .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
-        .init(
-            "sha256", .string(.sha256), "the digest that the file must have: 64 hexadecimal digits", optional: true),
-    ]
+                "sha256", .string(.sha256), "the digest that the file must have: 64 hexadecimal digits",
+                optional: true),
+        ]).named("NewTransfer"), status: 201, reply: .json(.transfer), problems: [404, 422])
     package static let pauseTransfer = Route(
         "pauseTransfer", .post, "/v1/transfers/{id}/pause",
         summary: "Pause a transfer until the user resumes it; its bytes are kept", reply: .json(.transfer),

@@ -65,8 +65,6 @@ package final class Exchange {
         package func bytes(_ name: String) -> [UInt8]? { text(name).flatMap { Base64.decode($0) } }
         /// The members of an object of texts, in their order.
         package func members(_ name: String) -> [JSONMember]? { self[name]?.object }
-        /// The objects of a list, in their order.
-        package func objects(_ name: String) -> [Fields]? { self[name]?.array?.map(Fields.init(values:)) }
         /// All names that are there, in their order.
         package var names: [String] { values.object?.map(\.key) ?? [] }
     }

@@ -91,24 +91,16 @@ extension BackgroundTransfers {
 
     // MARK: Moving
 
-    /// Adds downloads into the application's cache, by the application's rules: all, or none when one is refused.
+    /// Adds a download into the application's cache, by the application's rules.
     ///
-    /// - Returns: their numbers, in the same order; they are recorded together, once the turn is durable.
-    package func add(
-        _ requests: [TransferRequest], to application: ApplicationIndex
-    ) throws(TransferRefusal) -> [Int64] {
-        for request in requests where WebURL(request.url) == nil {
+    /// - Returns: its number; it is recorded once the turn is durable.
+    package func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
+        guard WebURL(request.url) != nil else {
             throw TransferRefusal(
                 .badURL, "this is not a URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
         }
         let session = ownSession(of: application)
-        guard requests.count <= UInt32.max - session.stored.next else {
-            throw TransferRefusal(.unknown, "there is no number left for it")
-        }
-        return try requests.map { request throws(TransferRefusal) in try add(request, to: session) }
-    }
-
-    private func add(_ request: TransferRequest, to session: SessionRecord) throws(TransferRefusal) -> Int64 {
+        guard session.stored.next < .max else { throw TransferRefusal(.unknown, "there is no number left for it") }
         session.stored.next += 1
         sessions.noteChange(of: session)
         let handle = commands.make(

@@ -46,43 +46,24 @@ extension HostAPI {
     /// A download that is completely on disk when its answer is sent.
     func addTransfer(_ exchange: Exchange) throws(Problem) {
         let application = try application(exchange.body.text("application") ?? "")
-        let request = try request(exchange.body, at: "$")
-        let id = try add([request], to: application)[0]
-        host.note(
-            .transferAdded, host.installed.name(of: application), "transfer \(id); \(ShownURL.text(of: request.url))")
-        answer(exchange, afterChanging: "\(id)")
-    }
-
-    /// The same for many, in one transaction: one that is refused refuses them all.
-    func addTransfers(_ exchange: Exchange) throws(Problem) {
-        let application = try application(exchange.body.text("application") ?? "")
-        var requests: [TransferRequest] = []
-        for (index, fields) in (exchange.body.objects("transfers") ?? []).enumerated() {
-            requests.append(try request(fields, at: "$.transfers[\(index)]"))
-        }
-        let ids = try add(requests, to: application)
-        if let first = ids.first, let last = ids.last {
-            host.note(.transferAdded, host.installed.name(of: application), "transfers \(first) to \(last)")
-        }
-        host.afterCommit { exchange.reply(["ids": .array(ids.map(JSONOutput.integer))]) }
-    }
-
-    private func add(
-        _ requests: [TransferRequest], to application: ApplicationIndex
-    ) throws(Problem) -> [Int64] {
+        let request = try request(exchange.body)
+        let id: Int64
         do throws(TransferRefusal) {
-            return try host.transfers.add(requests, to: application)
+            id = try host.transfers.add(request, to: application)
         } catch {
             throw Problem(422, "transfer-refused", title: "Transfer refused", detail: error.sentence)
         }
+        let name = host.installed.name(of: application)
+        host.note(.transferAdded, name, "transfer \(id); \(ShownURL.text(of: request.url))")
+        answer(exchange, afterChanging: "\(id)")
     }
 
-    private func request(_ body: Exchange.Fields, at place: String) throws(Problem) -> TransferRequest {
+    private func request(_ body: Exchange.Fields) throws(Problem) -> TransferRequest {
         let url = body.text("url") ?? ""
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https", ShownURL.text(of: url) != ShownURL.none else {
             throw .meaningless(
-                "\(place).url", found: ShownURL.text(of: url), expected: "a URL that begins with http:// or https://")
+                "$.url", found: ShownURL.text(of: url), expected: "a URL that begins with http:// or https://")
         }
         var request = TransferRequest(kind: .download, url: url, method: "GET")
         request.headers = (body.members("headers") ?? []).map { HTTPHeader($0.key, $0.value.string ?? "") }
@@ -119,7 +100,6 @@ extension HostAPI {
             exchange.reply(document(of: try transfer(exchange["id"])))
         }
         router.add(.addTransfer) { [unowned self] (exchange) throws(Problem) in try addTransfer(exchange) }
-        router.add(.addTransfers) { [unowned self] (exchange) throws(Problem) in try addTransfers(exchange) }
         let steps: [(Route, JournalKind, (BackgroundTransfers, Int64) -> Bool)] = [
             (.pauseTransfer, .transferPaused, { $0.hold($1) }), (.resumeTransfer, .transferResumed, { $0.release($1) }),
             (.cancelTransfer, .transferCancelled, { $0.cancel($1) }),

@@ -37,13 +37,6 @@ extension ScriptedHost {
                     "transfer.ended", Self.transfer(4, error: end, status: exchange.body["headers"] == nil ? 200 : 404))
             }
         }
-        router.add(.addTransfers) { exchange throws(Control.Problem) in
-            let urls = (exchange.body.objects("transfers") ?? []).compactMap { $0.text("url") }
-            guard !urls.contains(where: { $0.hasSuffix("refused") }) else {
-                throw Control.Problem(422, "transfer-refused", title: "", detail: "no room; \(urls.count) URLs; wait")
-            }
-            exchange.reply(["ids": .array(urls.indices.map { .integer(Int64($0) + 5) })])
-        }
         for (route, waits) in [(Route.pauseTransfer, "person"), (.resumeTransfer, nil)] as [(Route, String?)] {
             router.add(route) { exchange throws(Control.Problem) in
                 guard exchange["id"] != "3" else { throw .conflict("the transfer is over; 3; see it") }

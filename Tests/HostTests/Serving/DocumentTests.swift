@@ -154,11 +154,6 @@ struct DocumentTests {
             Asked(
                 .addTransfer,
                 body: #"{"application":"\#(Self.events)","url":"http://127.0.0.1:9/a?b","headers":{"a":"b"}}"#),
-            Asked(
-                .addTransfers,
-                body:
-                    #"{"application":"\#(Self.events)","transfers":[{"url":"http://127.0.0.1:9/a"},{"url":"http://127.0.0.1:9/b"}]}"#
-            ),
             Asked(.pauseTransfer, "1"), Asked(.showTransfer, "1"), Asked(.listTransfers), Asked(.resumeTransfer, "1"),
             Asked(.cancelTransfer, "1"), Asked(.listTransfers, query: "?open=true"),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
@@ -190,7 +185,6 @@ struct DocumentTests {
             Asked(.showTransfer, "7"), Asked(.pauseTransfer, "x"), Asked(.resumeTransfer, "7"),
             Asked(.cancelTransfer, "7"),
             Asked(.addTransfer, body: #"{"application":"com.ex.unknown","url":"http://a.example/"}"#),
-            Asked(.addTransfers, body: #"{"application":"com.ex.unknown","transfers":[{"url":"http://a.example/"}]}"#),
             Asked(.explainTask, "com.ex.app.unknown"), Asked(.describeTask, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.p1"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),

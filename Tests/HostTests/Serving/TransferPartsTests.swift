@@ -44,30 +44,6 @@ struct TransferPartsTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test func `Many are added in one request, or none when one of them is refused`() throws {
-        let bench = try TransferBench(files: ["a": 1_000])
-        func add(_ urls: [String]) throws -> Daemon.Reply {
-            let list = urls.map { "{\"url\":\"\($0)\"}" }.joined(separator: ",")
-            return try bench.daemon.ask(
-                .post, "/v1/transfers/batch",
-                body: "{\"application\":\"\(TransferBench.application)\",\"transfers\":[\(list)]}")
-        }
-        let refused = try add([bench.web.url("a"), "http:///no-host", bench.web.url("a")])
-        #expect(refused.status >= 400 && refused.status < 500, "\(refused)")
-        #expect(try bench.transfers().isEmpty)
-        let added = try add(Array(repeating: bench.web.url("a"), count: 100))
-        let ids = try #require(try added.document()["ids"]?.array?.compactMap(\.integer), "\(added)")
-        #expect(added.status == 201 && ids == Array(ids[0]..<ids[0] + 100), "\(added)")
-        let notes = try bench.daemon.ask(.get, "/v1/journal?limit=1000").document()["entries"]?.array ?? []
-        #expect(
-            notes.contains { $0["text"]?.string?.hasPrefix("transfers \(ids[0]) to \(ids[99])") == true }, "\(notes)")
-        try bench.daemon.waitUntil {
-            try bench.daemon.ask(.get, "/v1/transfers?open=true&limit=1000").document()["transfers"]?.array?.isEmpty
-                == true
-        }
-        #expect(try look(bench, ids[99])["state"]?.string == "delivered")
-    }
-
     @Test func `What is larger than the disk by itself is too large at once`() throws {
         let bench = try TransferBench(files: ["a": 5 << 20]) { manifest in
             manifest["tasks"] = [
