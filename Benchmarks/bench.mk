@@ -131,9 +131,11 @@ bench-scaling: build bench-plugins
 PEERS_OPTIONS ?=
 bench-peers: build bench-plugins bench-references $(BENCH)/slowsync.so $(QUEUES)/made
 	@RUNLEVEL=1 Tools/require.sh python3:python3 gearman-job-server gearmand:libgearman-dev beanstalkd redis-server parallel cron
-	@$(MAKE) -s $(BENCH)/jobs
+	@$(MAKE) -s $(BENCH)/jobs $(BENCH)/stamp
 	@python3 Benchmarks/Peers/bench_peers.py --bin $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) --python $(QUEUES) \
 		$(PEERS_OPTIONS)
+$(BENCH)/stamp: Benchmarks/Peers/stamp.c Benchmarks/Reference/measure.h | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -static -o $@ $<
 $(BENCH)/jobs: Benchmarks/Peers/jobs.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lgearman
 

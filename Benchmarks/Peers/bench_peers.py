@@ -15,8 +15,6 @@ import tempfile
 
 from contenders import all_of
 
-PACKAGES = ["celery", "huey", "rq"]
-
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -29,6 +27,10 @@ def arguments():
     parser.add_argument("--slow", type=int, default=5, help="milliseconds of a slow disk's sync; 0: no such table")
     parser.add_argument("--scratch", default=".build/peers", help="a folder on the disk that is measured")
     return parser.parse_args()
+
+
+# Jobs come in shares of workers and of tasks.
+BLOCK = 2 * os.cpu_count()
 
 
 class Bench:
@@ -59,9 +61,9 @@ class Bench:
                 # What waits for minutes is measured once.
                 if found[each] and each.name == "cron":
                     continue
-                count = max(20, int(each.count * share) // 2 * 2)
+                count = max(1, int(each.count * share) // BLOCK) * BLOCK
                 seconds, used = self.turn(each, count, environment)
-                found[each].append((count / seconds, used / count))
+                found[each].append((count / seconds, None if used is None else used / count))
                 print(f"round {number + 1}: {each.name}: {count / seconds:.0f}/s", file=sys.stderr, flush=True)
         return found
 
@@ -72,11 +74,13 @@ def table(title, found):
     print("|---|---|---|---|---|---|")
     ours = {each.kind: each for each in found if each.name.startswith("taskhost")}
     for each, rows in found.items():
-        rate, used = (statistics.median(column) for column in zip(*rows))
+        rate = statistics.median(row[0] for row in rows)
+        used = [row[1] for row in rows if row[1] is not None]
+        used = f"{statistics.median(used) * 1e3:.3f} ms" if used else "–"
         ratio = ""
         if each.kind in ours and each is not ours[each.kind]:
             ratio = f"{statistics.median(a[0] / b[0] for a, b in zip(found[ours[each.kind]], rows)):.2f}"
-        print(f"| {each.name} | {each.durable} | {each.isolated} | {rate:,.0f} | {used * 1e3:.3f} ms | {ratio} |")
+        print(f"| {each.name} | {each.durable} | {each.isolated} | {rate:,.0f} | {used} | {ratio} |")
 
 
 def main():

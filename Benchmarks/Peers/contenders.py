@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 class Contender:
     """What a table says of it.
 
-    kind: the row of taskhost that it is compared with. durable: a job that was handed in outlives the power. isolated: whether a job that
+    kind: the row of taskhost that it is compared with. durable: what of a job outlives the power. isolated: whether a job that
     crashes takes no other one along; both as words of the table.
     """
 
@@ -24,7 +24,7 @@ class Contender:
 
     @property
     def syncs(self):
-        return self.durable.startswith("yes")
+        return self.durable != "no"
 
     def turn(self, folder, count, environment):
         """Seconds, and seconds of processors."""
@@ -33,7 +33,7 @@ class Contender:
 
 class Taskhost(Contender):
     def __init__(self, bench, name, kind, count, isolated, tasks, in_flight):
-        super().__init__(bench, name, kind, count, "yes, and its end", isolated)
+        super().__init__(bench, name, kind, count, "its start and its end", isolated)
         self.tasks, self.in_flight = tasks, in_flight
 
     def manifests(self, folder):
@@ -81,6 +81,16 @@ class Command(Contender):
         return time.monotonic() - begin, used
 
 
+class Systemd(Command):
+    """Units of the machine's own manager, which does the work: its processor time is not told apart from what else it does."""
+
+    def __init__(self, bench, count, words):
+        super().__init__(bench, "systemd-run --wait", count, words)
+
+    def turn(self, folder, count, environment):
+        return super().turn(folder, count, environment)[0], None
+
+
 class Lines(Contender):
     """A server that jobs.c speaks to."""
 
@@ -126,10 +136,11 @@ class Redis:
 
 
 class Queue(Contender):
-    """One in Python over Redis, with as many worker processes as there are processors."""
+    """One in Python over Redis, with as many worker processes as there are processors. `is_done`: the last job was taken, and has nothing
+    to do."""
 
     def __init__(self, bench, name, peer, kind, count, isolated, workers, is_ready, is_done):
-        super().__init__(bench, name, kind, count, "yes (appendfsync always)", isolated)
+        super().__init__(bench, name, kind, count, "all (appendfsync always)", isolated)
         self.peer, self.workers, self.is_ready, self.is_done = peer, workers, is_ready, is_done
 
     def turn(self, folder, count, environment):
@@ -174,7 +185,8 @@ class Queue(Contender):
 
 
 class Cron(Contender):
-    """Jobs of one minute, in a mount namespace where cron finds no others. Two minutes: it waits for what has ended at the next one."""
+    """Jobs of one minute, in a mount namespace where cron finds no others, from the first that runs to the last one; each appends the time
+    to a file. Two minutes: it waits for what has ended at the next one."""
 
     def __init__(self, bench, count):
         super().__init__(bench, "cron", "program", count, "no", "a process")
@@ -182,7 +194,7 @@ class Cron(Contender):
     def turn(self, folder, count, environment):
         stamps = f"{folder}/stamps"
         with open(f"{folder}/crontab", "w", encoding="utf-8") as file:
-            file.writelines(f"* * * * * root {self.bench.references}/jobs stamp {stamps}\n" for _ in range(count))
+            file.writelines(f"* * * * * root {self.bench.references}/stamp {stamps}\n" for _ in range(count))
         os.mkdir(f"{folder}/empty")
         script = ("mount --bind \"$1/crontab\" /etc/crontab && mount --bind \"$1/empty\" /etc/cron.d && "
                   "mount --bind \"$1/empty\" /var/spool/cron/crontabs && mount -t tmpfs none /run && exec cron -f")
@@ -210,11 +222,11 @@ def all_of(bench):
                  ["org.taskhost.bench.first.noop", "org.taskhost.bench.second.noop"], 64),
         Lines(bench, "beanstalkd, workers in C", 40_000, "no", "beanstalk",
               lambda port, folder: ["beanstalkd", "-l", "127.0.0.1", "-p", str(port)]),
-        Lines(bench, "beanstalkd -f0, workers in C", 4_000, "yes", "beanstalk",
+        Lines(bench, "beanstalkd -f0, workers in C", 4_000, "all", "beanstalk",
               lambda port, folder: ["beanstalkd", "-l", "127.0.0.1", "-p", str(port), "-b", folder, "-f0"]),
         Lines(bench, "gearmand, workers in C", 20_000, "no", "gearman",
               lambda port, folder: ["gearmand", "-L", "127.0.0.1", "-p", str(port), "-l", f"{folder}/log"]),
-        Lines(bench, "gearmand -q libsqlite3, workers in C", 2_000, "yes", "gearman",
+        Lines(bench, "gearmand -q libsqlite3, workers in C", 2_000, "all", "gearman",
               lambda port, folder: ["gearmand", "-L", "127.0.0.1", "-p", str(port), "-l", f"{folder}/log", "-q", "libsqlite3",
                                     f"--libsqlite3-db={folder}/queue.db"]),
         Queue(bench, "huey, Redis", "huey", "warm", 2_000, "no, in the worker",
@@ -222,8 +234,9 @@ def all_of(bench):
               lambda redis, workers, folder: len(tree(workers[0].pid)) > processors,
               lambda redis: not redis.number("LLEN", "huey.redis.bench")),
         Queue(bench, "Celery, Redis", "celery", "warm", 2_000, "no, in the worker",
-              [[f"{python}/celery", "-A", "queues", "worker", "-c", str(processors), "-l", "info"]],
-              lambda redis, workers, folder: b" ready." in open(f"{folder}/workers.log", "rb").read(),
+              [[f"{python}/celery", "-A", "queues", "worker", "-c", str(processors), "-l", "warning"]],
+              # It has declared what it takes from.
+              lambda redis, workers, folder: redis.number("SCARD", "_kombu.binding.celery") > 0,
               lambda redis: not redis.number("LLEN", "celery") and not redis.number("HLEN", "unacked")),
         Taskhost(bench, "taskhost, a C symbol in a process of its own", "own", 3_000, "a process for each run",
                  ["org.taskhost.bench.cold.noop"], 2 * processors),
@@ -236,8 +249,8 @@ def all_of(bench):
         Command(bench, f"parallel -j {2 * processors}", 400, ["parallel", "--will-cite", "-N0", "-j", str(2 * processors), noop]),
     ]
     if os.path.isdir("/run/systemd/system"):
-        found.append(Command(bench, "systemd-run --wait", 200, [
-            "xargs", "-P", str(2 * processors), "-n", "1", "sh", "-c", f"exec systemd-run --quiet --wait --collect {noop}"]))
+        found.append(Systemd(bench, 200, ["xargs", "-P", str(2 * processors), "-I", "{}", "systemd-run", "--quiet", "--wait",
+                                          "--collect", noop]))
     if os.geteuid() == 0:
         found.append(Cron(bench, 200))
     return found

@@ -2,11 +2,9 @@
  *
  *   jobs beanstalk submit|work PORT COUNT    puts them, 64 at a time, or takes and deletes them
  *   jobs gearman submit|work PORT COUNT      the same as background jobs of gearmand
- *   jobs stamp FILE                          appends the time at which it runs: a job of cron
  *
  * `work` prints a line when it is ready, and ends with its last job. */
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <libgearman/gearman.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -115,17 +113,7 @@ static void gearman_work(int port, long count) {
     gearman_worker_free(worker);
 }
 
-static void stamp(const char *path) {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    int64_t now = now_ns();
-    require_that(fd >= 0 && write(fd, &now, sizeof now) == sizeof now, path);
-}
-
 int main(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], "stamp") == 0) {
-        stamp(argv[2]);
-        return 0;
-    }
     if (argc != 5) { return 64; }
     void (*does)(int, long) = NULL;
     if (strcmp(argv[1], "beanstalk") == 0) {

@@ -60,10 +60,10 @@ extension ThisProcess {
     /// How long the calling thread, and those and the processes that it starts from now on, keep a processor that others wait for.
     ///
     /// Who keeps it for a shorter time waits for less time after waking, and gets no smaller share: the kernel's deadline for its next
-    /// slice is nearer (EEVDF, sched(7)). From 0.1 to 100 ms; from Linux 6.12 on, before which nothing changes. Real-time and idle policies
+    /// slice is nearer (EEVDF; sched_setattr(2)). From 0.1 to 100 ms; from Linux 6.12 on, before which nothing changes. Real-time and idle policies
     /// stay as they are. No right is needed.
     package static func setSlice(_ slice: TimeSpan) {
-        // Without it taskhost is later at times, and as right.
+        // Without it taskhost is late at times, and no less correct.
         _ = clinux_set_slice(UInt64(clamping: slice.nanoseconds))
     }
 

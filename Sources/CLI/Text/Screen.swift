@@ -22,9 +22,12 @@ final class Screen {
     ])
 
     init() {
-        keysTaken = TerminalKeys()
+        takeKeys()
         enter()
     }
+
+    /// Keys that cannot be read stay the terminal's.
+    private func takeKeys() { keysTaken = keyboard.number == nil ? nil : TerminalKeys() }
 
     private func enter() { write("\u{1B}[?1049h\u{1B}[?25l") }
 
@@ -66,7 +69,7 @@ final class Screen {
                 try? ProcessHandle(opening: ThisProcess.pid).signal(.SIGSTOP)
             case .SIGCONT:
                 // The shell had the terminal meanwhile.
-                keysTaken = TerminalKeys()
+                takeKeys()
                 enter()
                 news.append(.redraw)
             default: news.append(.end)
