@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What an event costs as a host gets more of one thing: applications, pending requests, history, runs in flight, readers, transfers.
 
-An event is a request over the control socket that a warm worker runs, one after the other, and its cost the processor time of the host,
-all its threads. Of runs in flight it is one of `taskhost run --repeat`, and of pending requests an event of the scheduler with the
+An event is a request over the control socket that a warm worker runs, the next one as soon as it is answered, and its cost the processor
+time of the host, all its threads. Of runs in flight it is one of `taskhost run --repeat`, and of pending requests an event of the scheduler with the
 commit of what it decided. Each curve is measured in rounds, up and down, so that a neighbour touches few of its points twice; a point
 is the median. Prints the points, draws an SVG of each, and fails where the last point is more than so many times the least.
 """
@@ -25,8 +25,11 @@ from daemon_http import Connection  # noqa: E402
 from measured import fill, manifest, processor_clock  # noqa: E402
 from picture import number, save  # noqa: E402
 
-TASK = "org.taskhost.bench.first.noop"
+# In turn, so that no request takes the place of one that has not started yet.
+TASKS = [f"org.taskhost.bench.steady.{number}" for number in range(1, 65)]
 EVENTS = 1_000
+# The first starts the worker, some more warm it, and the last ones count.
+TURNS = (1, EVENTS // 10, EVENTS)
 READY = 120.0
 
 
@@ -87,10 +90,10 @@ class Daemon:
 
     def cost(self, readers=()):
         """Microseconds of the host's processor time for each of EVENTS."""
-        for count in (EVENTS // 10, EVENTS):
+        for count in TURNS:
             before = time.clock_gettime(processor_clock(self.process.pid))
-            for _ in range(count):
-                self.ask("POST", "/v1/requests", {"identifier": TASK})
+            for index in range(count):
+                self.ask("POST", "/v1/requests", {"identifier": TASKS[index % len(TASKS)]})
                 for reader in readers:
                     try:
                         reader.recv(1 << 20)
@@ -129,12 +132,12 @@ class Bench:
                 cost = daemon.cost(prepare(daemon))
             finally:
                 daemon.stop()
-            # A request that came before the last one had started would have taken its place.
+            # One that took the place of another would have cost less.
             record = sqlite3.connect(f"{folder}/state/taskhost.db")
             runs = record.execute("SELECT count(*) FROM runs WHERE seq > ?", [amounts.get("runs", 0)]).fetchone()[0]
             record.close()
-            if runs != EVENTS + EVENTS // 10:
-                raise RuntimeError(f"{EVENTS + EVENTS // 10} requests were {runs} runs")
+            if runs != sum(TURNS):
+                raise RuntimeError(f"{sum(TURNS)} requests were {runs} runs")
             return cost
         return self.within(work)
 
@@ -166,7 +169,7 @@ class Bench:
         def session(runs):
             def work(folder):
                 process = subprocess.Popen(
-                    [f"{self.binaries}/taskhost", "run", TASK, "org.taskhost.bench.second.noop", "--manifests", self.plugins, "--state",
+                    [f"{self.binaries}/taskhost", "run", *TASKS[:2], "--manifests", self.plugins, "--state",
                      f"{folder}/state", "--json", "--repeat", str(runs // 2), "--concurrency", str(count)],
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                 os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
