@@ -11,12 +11,10 @@ import os
 import pathlib
 import shutil
 import statistics
-import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tools"))
-from measured import processor_clock  # noqa: E402
+from measured import session  # noqa: E402
 from older_tree import AGAINST, ROOT, Failure, make  # noqa: E402
 
 TASKS = ["org.taskhost.bench.first.noop", "org.taskhost.bench.second.noop"]
@@ -48,20 +46,12 @@ class Contestant:
                    self.tree / ".build/bench/plugins", "--state", state, "--json",
                    "--repeat", str(runs // len(TASKS)), "--concurrency", str(in_flight)]
         try:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.PIPE)
-            words = process.stderr.read()
-            # The host has ended and is not yet reaped: its clock still stands.
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-            host = time.clock_gettime(processor_clock(process.pid))
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
+            status, host, everything, words = session(command)
         finally:
             shutil.rmtree(self.scratch, ignore_errors=True)
-        if process.returncode != 0:
-            raise Failure(f"taskhost of {self.name} ended with status {process.returncode}: "
-                          f"{words[-500:].decode(errors='replace')}")
-        return host, usage.ru_utime + usage.ru_stime
+        if status != 0:
+            raise Failure(f"taskhost of {self.name} ended with status {status}: {words[-500:]}")
+        return host, everything
 
 
 def figure(samples):

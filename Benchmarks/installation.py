@@ -19,19 +19,8 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tools"))
-from daemon_http import Connection  # noqa: E402
+from daemon_http import Client  # noqa: E402
 from measured import LIBRARY, fill, manifest  # noqa: E402
-
-
-class Client:
-    def __init__(self, path):
-        self.connection = Connection(path, timeout=120)
-
-    def ask(self, method, path, body=None):
-        headers = {"Content-Type": "application/json"} if body is not None else {}
-        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
-        reply = self.connection.getresponse()
-        return reply.status, json.loads(reply.read())
 
 
 class Probe(threading.Thread):

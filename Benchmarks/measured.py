@@ -1,7 +1,11 @@
-"""What scripts of the benchmarks measure: manifests, a record of many runs, a process's own clock."""
+"""What scripts of the benchmarks share: manifests, a record of many runs, folders, and processor time."""
+import contextlib
 import json
 import os
+import shutil
 import sqlite3
+import subprocess
+import tempfile
 import time
 
 LIBRARY = "libz.so.1"
@@ -10,6 +14,54 @@ LIBRARY = "libz.so.1"
 def processor_clock(pid):
     """The clock of the processor time of all threads of a process: clock_getcpuclockid(3)."""
     return (~pid << 3) | 2
+
+
+def tree(pid):
+    """A process and all below it."""
+    found = [pid]
+    for parent in found:
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{parent}/task"):
+                with open(f"/proc/{parent}/task/{thread}/children") as file:
+                    found += map(int, file.read().split())
+    return found
+
+
+def processor_seconds(pid):
+    """Of a process and all that it started, also of those that have ended."""
+    ticks = 0
+    for each in tree(pid):
+        # The time of one that has ended since is its parent's.
+        with contextlib.suppress(OSError), open(f"/proc/{each}/stat", errors="replace") as file:
+            ticks += sum(map(int, file.read().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def session(command):
+    """Runs a host that ends by itself.
+
+    Returns its exit status, the seconds of processors that it took, and took with all its children, and what it said to standard error.
+    """
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    words = process.stderr.read().decode(errors="replace")
+    # It has ended and is not yet reaped: its clock still stands.
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    own = time.clock_gettime(processor_clock(process.pid))
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, own, usage.ru_utime + usage.ru_stime, words
+
+
+@contextlib.contextmanager
+def new_folder(scratch):
+    """An empty folder in `scratch` that workers of other users may pass, until the end of the block."""
+    os.makedirs(scratch, exist_ok=True)
+    folder = tempfile.mkdtemp(dir=scratch)
+    os.chmod(folder, 0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def manifest(folder, number, library=LIBRARY, task="work"):

@@ -1,5 +1,6 @@
 """HTTP over a daemon's socket, for scripts."""
 import http.client
+import json
 import socket
 
 
@@ -14,3 +15,17 @@ class Connection(http.client.HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self.path)
+
+
+class Client:
+    """Asks for documents, over one connection."""
+
+    def __init__(self, path, timeout=120):
+        self.connection = Connection(path, timeout)
+
+    def ask(self, method, path, body=None):
+        """The status, and the document. `body`: a document."""
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        reply = self.connection.getresponse()
+        return reply.status, json.loads(reply.read())

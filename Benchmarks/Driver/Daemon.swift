@@ -29,6 +29,12 @@ final class Daemon {
             arguments: ["--silent", "--fail", "--unix-socket", "\(state)/control.sock"] + arguments)
     }
 
+    /// Conditions of the device, as an object: they stay until it ends.
+    func overrideDevice(_ conditions: String) throws {
+        let answer = try curl(["--request", "PATCH", "--json", conditions, "http://localhost/v1/device"]).run()
+        guard answer.status == 0 else { throw BenchmarkError.failed("the device's conditions cannot be set") }
+    }
+
     private func waitForAnswer() throws {
         for _ in 0..<200 {
             if try curl(["--max-time", "2", "http://localhost/v1/host"]).run().status == 0 { return }

@@ -17,31 +17,14 @@ import tempfile
 import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(TREE, "Tools"))
+sys.path[:0] = [os.path.join(TREE, "Tools"), os.path.join(TREE, "Benchmarks")]
 import peers  # noqa: E402
+from measured import processor_seconds  # noqa: E402
 from private_postgres import PrivatePostgres  # noqa: E402
 
 PREFIX = "org.taskhost.bench.fleet"
 KINDS = 64
 LEASE = 10
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-def processor_seconds(pid):
-    """Of a process and all that it started, also of those that have ended."""
-    total, pending = 0, [pid]
-    while pending:
-        one = pending.pop()
-        try:
-            with open(f"/proc/{one}/stat") as file:
-                fields = file.read().rpartition(")")[2].split()
-            total += sum(int(field) for field in fields[11:15])
-            for task in os.listdir(f"/proc/{one}/task"):
-                with open(f"/proc/{one}/task/{task}/children") as file:
-                    pending += [int(child) for child in file.read().split()]
-        except OSError:
-            pass
-    return total / TICK
 
 
 def percentile(samples, share):

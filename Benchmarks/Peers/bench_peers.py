@@ -8,12 +8,12 @@ job: of submitter, server and workers together. A ratio is the median of the rou
 import argparse
 import os
 import platform
-import shutil
 import statistics
 import sys
-import tempfile
 
-from contenders import all_of
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from contenders import all_of  # noqa: E402
+from measured import new_folder  # noqa: E402
 
 
 def arguments():
@@ -39,30 +39,21 @@ class Bench:
         self.binaries, self.references = map(os.path.abspath, (options.bin, options.references))
         self.manifests, self.environment = map(os.path.abspath, (options.plugins, options.python))
         self.scratch = os.path.abspath(options.scratch)
-        os.makedirs(self.scratch, exist_ok=True)
 
     def chosen(self):
         words = [word.strip() for word in self.options.only.split(",") if word.strip()]
         return [each for each in all_of(self) if not words or any(word in each.name for word in words)]
-
-    def turn(self, contender, count, environment):
-        folder = tempfile.mkdtemp(dir=self.scratch)
-        os.chmod(folder, 0o755)
-        try:
-            return contender.turn(folder, count, environment)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def rounds(self, contenders, share, environment):
         """Of each contender and round: jobs a second, and processor time of a job."""
         found = {each: [] for each in contenders}
         for number in range(self.options.rounds):
             for each in contenders if number % 2 == 0 else contenders[::-1]:
-                # What waits for minutes is measured once.
-                if found[each] and each.name == "cron":
+                if found[each] and each.is_once:
                     continue
                 count = max(1, int(each.count * share) // BLOCK) * BLOCK
-                seconds, used = self.turn(each, count, environment)
+                with new_folder(self.scratch) as folder:
+                    seconds, used = each.turn(folder, count, environment)
                 found[each].append((count / seconds, None if used is None else used / count))
                 print(f"round {number + 1}: {each.name}: {count / seconds:.0f}/s", file=sys.stderr, flush=True)
         return found
@@ -72,7 +63,7 @@ def table(title, found):
     print(f"\n{title}\n")
     print("| | durable | apart from others | jobs a second | processor time of a job | taskhost's rate to it |")
     print("|---|---|---|---|---|---|")
-    ours = {each.kind: each for each in found if each.name.startswith("taskhost")}
+    ours = {each.kind: each for each in found if each.is_ours}
     for each, rows in found.items():
         rate = statistics.median(row[0] for row in rows)
         used = [row[1] for row in rows if row[1] is not None]

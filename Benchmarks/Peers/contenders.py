@@ -6,7 +6,8 @@ import subprocess
 import sys
 import time
 
-from processes import Server, answers, finished, free_port, tree, tree_time, wait_until
+from measured import processor_seconds, tree
+from processes import Server, answers, finished, free_port, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -14,9 +15,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 class Contender:
     """What a table says of it.
 
+    is_once: a turn takes minutes, and one of them is enough.
+
     kind: the row of taskhost that it is compared with. durable: what of a job outlives the power. isolated: whether a job that
     crashes takes no other one along; both as words of the table.
     """
+
+    is_ours = is_once = False
 
     def __init__(self, bench, name, kind, count, durable, isolated):
         self.bench, self.name, self.kind, self.count = bench, name, kind, count
@@ -32,6 +37,8 @@ class Contender:
 
 
 class Taskhost(Contender):
+    is_ours = True
+
     def __init__(self, bench, name, kind, count, isolated, tasks, in_flight):
         super().__init__(bench, name, kind, count, "its start and its end", isolated)
         self.tasks, self.in_flight = tasks, in_flight
@@ -103,13 +110,12 @@ class Lines(Contender):
         server = Server(self.command(port, folder), folder, environment, lambda: answers(port))
         try:
             words = [f"{self.bench.references}/jobs", self.protocol]
-            share = str(count // os.cpu_count())
+            share = str(count // os.cpu_count())  # counts are multiples of it
             workers = [subprocess.Popen([*words, "work", str(port), share], stdout=subprocess.PIPE) for _ in range(os.cpu_count())]
             for worker in workers:
                 worker.stdout.readline()
             before = server.time()
             begin = time.monotonic()
-            count = int(share) * len(workers)
             used = finished(subprocess.Popen([*words, "submit", str(port), str(count)]), self.name)
             used += sum(finished(worker, self.name) for worker in workers)
             spent = time.monotonic() - begin
@@ -165,13 +171,13 @@ class Queue(Contender):
                 return self.is_ready(redis, workers, folder)
 
             wait_until(ready, f"the workers of {self.name}")
-            before = server.time() + sum(tree_time(worker.pid) for worker in workers)
+            before = server.time() + sum(processor_seconds(worker.pid) for worker in workers)
             begin = time.monotonic()
             used = finished(subprocess.Popen([f"{self.bench.environment}/bin/python3", f"{HERE}/queues.py", self.peer, str(count)],
                                              env=environment, cwd=folder), self.name)
             wait_until(lambda: self.is_done(redis), f"the last job of {self.name}")
             spent = time.monotonic() - begin
-            used += server.time() + sum(tree_time(worker.pid) for worker in workers) - before
+            used += server.time() + sum(processor_seconds(worker.pid) for worker in workers) - before
             return spent, used
         finally:
             for worker in workers:
@@ -187,6 +193,8 @@ class Queue(Contender):
 class Cron(Contender):
     """Jobs of one minute, in a mount namespace where cron finds no others, from the first that runs to the last one; each appends the time
     to a file. Two minutes: it waits for what has ended at the next one."""
+
+    is_once = True
 
     def __init__(self, bench, count):
         super().__init__(bench, "cron", "program", count, "no", "a process")

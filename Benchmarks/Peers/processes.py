@@ -1,35 +1,10 @@
-"""Processes of a turn: their processor time, their first words, their end."""
+"""Processes of a turn: their first answer, and their end."""
 import os
 import socket
 import subprocess
 import time
 
-
-def processor_time(pid):
-    """Of a process that lives, and of its children that were waited for, in seconds."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            fields = file.read().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        # It has ended since, and its parent has its time.
-        return 0.0
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-
-
-def tree(pid):
-    """It and all below it."""
-    found = [pid]
-    for parent in found:
-        try:
-            with open(f"/proc/{parent}/task/{parent}/children", encoding="utf-8") as file:
-                found += map(int, file.read().split())
-        except OSError:
-            pass
-    return found
-
-
-def tree_time(pid):
-    return sum(processor_time(each) for each in tree(pid))
+from measured import processor_seconds
 
 
 def wait_until(is_so, what, seconds=120.0):
@@ -69,7 +44,7 @@ class Server:
                 raise RuntimeError(f"a server has ended; {self.process.args[0]}; it said: {log.read()[-600:]}")
 
     def time(self):
-        return tree_time(self.process.pid)
+        return processor_seconds(self.process.pid)
 
     def close(self):
         self.process.terminate()

@@ -16,13 +16,12 @@ import sqlite3
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "Tools")]
-from daemon_http import Connection  # noqa: E402
-from measured import fill, manifest, processor_clock  # noqa: E402
+from daemon_http import Client  # noqa: E402
+from measured import fill, manifest, new_folder, processor_clock, session  # noqa: E402
 from picture import number, save  # noqa: E402
 
 # In turn, so that no request takes the place of one that has not started yet.
@@ -61,7 +60,7 @@ class Daemon:
         path, end = f"{self.folder}/state/control.sock", time.monotonic() + READY
         while True:
             try:
-                self.connection = Connection(path, timeout=READY)
+                self.client = Client(path, timeout=READY)
                 self.ask("GET", "/v1/host")
                 return
             except OSError:
@@ -71,13 +70,10 @@ class Daemon:
                 time.sleep(0.02)
 
     def ask(self, method, path, body=None):
-        headers = {"Content-Type": "application/json"} if body is not None else {}
-        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
-        reply = self.connection.getresponse()
-        text = reply.read()
-        if reply.status >= 300:
-            raise RuntimeError(f"{method} {path}: {reply.status} {text[:300]}")
-        return json.loads(text)
+        status, document = self.client.ask(method, path, body)
+        if status >= 300:
+            raise RuntimeError(f"{method} {path}: {status} {document}")
+        return document
 
     def reader(self):
         """One that follows the events; `cost` reads what it gets."""
@@ -105,7 +101,7 @@ class Daemon:
         return spent / EVENTS * 1e6
 
     def stop(self):
-        self.connection.close()
+        self.client.connection.close()
         self.process.terminate()
         self.process.wait()
 
@@ -115,18 +111,9 @@ class Bench:
         self.options = options
         self.binaries, self.plugins = os.path.abspath(options.bin), os.path.abspath(options.plugins)
         self.scratch = os.path.abspath(options.scratch)
-        os.makedirs(self.scratch, exist_ok=True)
-
-    def within(self, work):
-        folder = tempfile.mkdtemp(dir=self.scratch)
-        os.chmod(folder, 0o755)
-        try:
-            return work(folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def daemon(self, prepare=lambda daemon: (), **amounts):
-        def work(folder):
+        with new_folder(self.scratch) as folder:
             daemon = Daemon(self, folder, **amounts)
             try:
                 cost = daemon.cost(prepare(daemon))
@@ -136,10 +123,9 @@ class Bench:
             record = sqlite3.connect(f"{folder}/state/taskhost.db")
             runs = record.execute("SELECT count(*) FROM runs WHERE seq > ?", [amounts.get("runs", 0)]).fetchone()[0]
             record.close()
-            if runs != sum(TURNS):
-                raise RuntimeError(f"{sum(TURNS)} requests were {runs} runs")
-            return cost
-        return self.within(work)
+        if runs != sum(TURNS):
+            raise RuntimeError(f"{sum(TURNS)} requests were {runs} runs")
+        return cost
 
     def applications(self, count):
         return self.daemon(applications=count)
@@ -159,27 +145,24 @@ class Bench:
         return self.daemon(prepare)
 
     def pending(self, count):
-        def work(folder):
+        with new_folder(self.scratch) as folder:
             answer = subprocess.run([f"{self.binaries}/taskhost-bench-requests", "turns", "--requests", str(count), "--cycles", "1000",
                                      "--database", f"{folder}/record.db"], stdout=subprocess.PIPE, text=True, check=True)
             return json.loads(answer.stdout)["run"] * 1e6
-        return self.within(work)
+
+    def session(self, runs, in_flight):
+        """Seconds of the processor that a host took for so many."""
+        with new_folder(self.scratch) as folder:
+            status, own, _, words = session(
+                [f"{self.binaries}/taskhost", "run", *TASKS[:2], "--manifests", self.plugins, "--state", f"{folder}/state", "--json",
+                 "--repeat", str(runs // 2), "--concurrency", str(in_flight)])
+        if status:
+            raise RuntimeError(f"taskhost run ended with status {status}: {words[-500:]}")
+        return own
 
     def flight(self, count):
-        def session(runs):
-            def work(folder):
-                process = subprocess.Popen(
-                    [f"{self.binaries}/taskhost", "run", *TASKS[:2], "--manifests", self.plugins, "--state",
-                     f"{folder}/state", "--json", "--repeat", str(runs // 2), "--concurrency", str(count)],
-                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-                spent = time.clock_gettime(processor_clock(process.pid))
-                if process.wait():
-                    raise RuntimeError(f"taskhost run ended with status {process.returncode}")
-                return spent
-            return self.within(work)
         few, many = max(count, 500), max(count, 500) + 10_000
-        return (session(many) - session(few)) / 10_000 * 1e6
+        return (self.session(many, count) - self.session(few, count)) / 10_000 * 1e6
 
 
 CURVES = [

@@ -21,12 +21,7 @@ enum SteadyRow {
             let state = "\(folder)/state"
             let daemon = try Daemon(laboratory, state: state, manifests: laboratory.options.plugins)
             // The measurement itself is work for the processors, which holds requests back.
-            let calm = daemon.curl([
-                "--request", "PATCH", "--json", #"{"cpu": "nominal"}"#, "http://localhost/v1/device",
-            ])
-            guard try calm.run().status == 0 else {
-                throw BenchmarkError.failed("the device's conditions cannot be set")
-            }
+            try daemon.overrideDevice(#"{"cpu": "nominal"}"#)
             return try laboratory.reference("steady", ["\(state)/control.sock", Subject.steady, "--rate", "\(rate)"])
                 .decode(LatencyDocument.self).latency
         }

@@ -45,10 +45,7 @@ final class TransferDaemon {
         }
     }
 
-    func overrideDevice(_ condition: String) throws {
-        let answer = try daemon.curl(["--request", "PATCH", "--json", condition, "http://localhost/v1/device"]).run()
-        guard answer.status == 0 else { throw BenchmarkError.failed("the device's conditions cannot be set") }
-    }
+    func overrideDevice(_ conditions: String) throws { try daemon.overrideDevice(conditions) }
 
     // MARK: An application
 
