@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -50,6 +51,17 @@ def session(command):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, own, usage.ru_utime + usage.ru_stime, words
+
+
+def end_process(process, seconds, number=signal.SIGTERM):
+    """Lets a process end, and kills it when it has not after so many seconds."""
+    if process.poll() is None:
+        process.send_signal(number)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ import time
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [os.path.join(TREE, "Tools"), os.path.join(TREE, "Benchmarks")]
 import peers  # noqa: E402
-from measured import processor_seconds  # noqa: E402
+from measured import end_process, processor_seconds  # noqa: E402
 from private_postgres import PrivatePostgres  # noqa: E402
 
 PREFIX = "org.taskhost.bench.fleet"
@@ -65,13 +65,7 @@ class Host:
         os.chmod(path, 0o644)
 
     def end(self, number=signal.SIGTERM):
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        try:
-            self.process.wait(30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end_process(self.process, 30, number)
         self.log.close()
 
     def starts(self):

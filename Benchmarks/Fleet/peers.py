@@ -8,6 +8,8 @@ import os
 import subprocess
 import time
 
+from measured import end_process
+
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers")
 DATABASE = "peer"
 VERSIONS = "import importlib.metadata as m; print(*(f'{d.name}=={d.version}' for d in m.distributions()), sep='\\n')"
@@ -81,12 +83,7 @@ class Queue:
 
     def close(self):
         if self.worker is not None:
-            self.worker.terminate()
-            try:
-                self.worker.wait(30)
-            except subprocess.TimeoutExpired:
-                self.worker.kill()
-                self.worker.wait()
+            end_process(self.worker, 30)
 
 
 def versions(environment):

@@ -4,7 +4,7 @@ import socket
 import subprocess
 import time
 
-from measured import processor_seconds
+from measured import end_process, processor_seconds
 
 
 def wait_until(is_so, what, seconds=120.0):
@@ -47,12 +47,7 @@ class Server:
         return processor_seconds(self.process.pid)
 
     def close(self):
-        self.process.terminate()
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end_process(self.process, 20)
 
 
 def finished(process, what):

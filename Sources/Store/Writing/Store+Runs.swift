@@ -3,8 +3,7 @@ package import TaskModel
 
 extension Store {
     /// Records that a run was admitted. Ids and times should ascend; each time that the clock was set back, looking up runs takes
-    /// one more search, nothing else. Allocates nothing once as many runs have been
-    /// in progress before.
+    /// one more search, nothing else. Allocates nothing once as many runs have been in progress before.
     ///
     /// - Parameter waits: the delays of its request; 16 at most are kept.
     package func insertRun(_ run: borrowing RunStart, waits: Span<GateWait> = Span()) throws(StoreError) {
