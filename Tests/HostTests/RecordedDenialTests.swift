@@ -32,7 +32,8 @@ final class RecordedDenialTests {
         guard command.succeeded else { throw Problem("auditing cannot be switched: \(command)") }
     }
 
-    private func diagnostics(_ script: String, memory: String) throws -> [String] {
+    /// - Parameter isAwaited: the run is told something, if later than its end: a thread of the kernel fills the log.
+    private func diagnostics(_ script: String, memory: String, isAwaited: Bool) throws -> [String] {
         let station = try Station()
         try station.folder.write("secret", "x")
         let secret = station.folder.file("secret").path
@@ -47,25 +48,35 @@ final class RecordedDenialTests {
                 ],
             ])
         ).tasks[0]
-        let run = try #require(try station.run(task)[task])
+        let daemon = try Daemon(station)
+        let report = try station.finish(try station.start(["run", "--json", task], manifests: false))
+        var run = try #require(report[task])
+        if isAwaited {
+            try Patience.wait(for: "what the run was refused") {
+                run = try station.show(run)
+                return !run.diagnostics.isEmpty
+            }
+        }
+        #expect(try daemon.stop().status == 0)
         return run.diagnostics.map { $0.replacing(secret, with: "SECRET") }
     }
 
     @Test("names what it was refused, programs that it executes included, and each once")
     func recorded() throws {
         // Too little memory for a broker, which would hear of it itself.
-        let told = try diagnostics("cat SECRET 2>/dev/null; (: < SECRET) 2>/dev/null; exit 3", memory: "32MiB")
+        let told = try diagnostics(
+            "cat SECRET 2>/dev/null; (: < SECRET) 2>/dev/null; exit 3", memory: "32MiB", isAwaited: true)
         #expect(told == ["denied: read SECRET; permissions.read (recorded by the kernel)"], "\(told)")
     }
 
     @Test("says nothing of a run that succeeds quietly")
     func quiet() throws {
-        #expect(try diagnostics("cat SECRET 2>/dev/null; exit 0", memory: "32MiB").isEmpty)
+        #expect(try diagnostics("cat SECRET 2>/dev/null; exit 0", memory: "32MiB", isAwaited: false).isEmpty)
     }
 
     @Test("is not needed where a broker listens")
     func derived() throws {
-        let told = try diagnostics("cat SECRET 2>/dev/null; exit 3", memory: "256MiB")
+        let told = try diagnostics("cat SECRET 2>/dev/null; exit 3", memory: "256MiB", isAwaited: true)
         #expect(told == ["denied: read SECRET; permissions.read (derived from its calls)"], "\(told)")
     }
 }

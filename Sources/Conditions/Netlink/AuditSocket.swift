@@ -22,10 +22,11 @@ package final class AuditSocket {
         try socket.takeOnly(first, second)
     }
 
-    /// Reads records, at most 64: the rest is readable in the next turn.
+    /// Reads records, at most 64.
     ///
     /// - Parameter body: gets each record's number and its text.
-    package func read(_ body: (UInt16, String) -> Void) {
+    /// - Returns: nothing more is waiting.
+    package func read(_ body: (UInt16, String) -> Void) -> Bool {
         socket.readAll(lost: {}) { bytes in
             NetlinkMessages.forEach(in: bytes) { header in
                 let text = header.body.map { bytes.u8(at: $0) }.prefix { $0 != 0 }

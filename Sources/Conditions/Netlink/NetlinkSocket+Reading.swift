@@ -6,14 +6,16 @@ extension NetlinkSocket {
     /// - Parameters:
     ///   - lost: called where the kernel has dropped datagrams.
     ///   - body: gets each datagram, valid for the call.
-    func readAll(lost: () -> Void, _ body: (RawSpan) -> Void) {
+    @discardableResult
+    func readAll(lost: () -> Void, _ body: (RawSpan) -> Void) -> Bool {
         for _ in 0..<64 {
             switch receive() {
-            case .nothing: return
+            case .nothing: return true
             case .ignored: break
             case .lost: lost()
             case .message(let count): withMessage(count: count, body)
             }
         }
+        return false
     }
 }

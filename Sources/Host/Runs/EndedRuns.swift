@@ -14,7 +14,7 @@ struct EndedRuns {
     /// Notes taken for one run after its end.
     private static let mostNotes: UInt8 = 4
     /// Later notes are dropped. No run is forgotten by the record this soon for its age.
-    private static let memory = TimeSpan.seconds(10)
+    static let memory = TimeSpan.seconds(10)
 
     private var entries: InlineArray<8, Entry?> = .init(repeating: nil)
     private var next = 0
@@ -26,6 +26,12 @@ struct EndedRuns {
 
     /// The run that ended last.
     var newest: RunHandle? { entries[(next + Self.count - 1) % Self.count]?.run }
+
+    /// The id of a run, if it is one of them.
+    func id(of run: RunHandle) -> ULID? {
+        for index in entries.indices where entries[index]?.run == run { return entries[index]?.id }
+        return nil
+    }
 
     /// The id of the run that a late note is about; nil when none is taken for it any more.
     mutating func takeNote(for run: RunHandle, at now: Instant) -> ULID? {

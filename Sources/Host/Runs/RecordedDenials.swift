@@ -8,6 +8,8 @@ package final class RecordedDenials: EventSource {
     package static let landlock: Int32 = 7
     /// Domains that are known, and refusals whose domain is not known yet.
     private static let (mostDomains, mostUnknown) = (1024, 64)
+    /// Of a socket that others keep full.
+    private static let mostReads = 16
 
     private let socket: AuditSocket
     /// The folder of the worker's program, in which its C library looks for libraries in vain.
@@ -16,6 +18,7 @@ package final class RecordedDenials: EventSource {
     private var unknown: [(domain: String, denial: Denial)] = []
     /// Receives a refusal of the domain that a process has entered.
     var refused: (Int32, Denial) -> Void = { _, _ in }
+    var late = LateDenials()
 
     /// The host has the capability.
     package static var mayRead: Bool { (try? AuditSocket(LandlockRecord.access, LandlockRecord.domain)) != nil }
@@ -33,9 +36,12 @@ package final class RecordedDenials: EventSource {
 
     /// Takes what the kernel has recorded by now.
     func read() {
-        socket.read { number, text in
-            guard let record = LandlockRecord(number, text) else { return }
-            take(record)
+        for _ in 0..<Self.mostReads {
+            let isAll = socket.read { number, text in
+                guard let record = LandlockRecord(number, text) else { return }
+                take(record)
+            }
+            if isAll { return }
         }
     }
 

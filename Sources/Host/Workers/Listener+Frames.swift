@@ -123,15 +123,27 @@ extension Listener {
         runs[run].diagnostics.appendClaim(sentence.cut(toBytes: ServiceLimits.sentence))
     }
 
-    /// What the kernel refused a worker, for its run.
+    /// What the kernel refused a worker, for its run, or for the last one that ended.
     func keep(_ denial: Denial, ofProcess pid: Int32) {
-        table.living.first { $0.pid == pid }?.output.keep(denial)
+        let record = table.living.first { $0.pid == pid }
+        if record.map({ decider.runCount(of: $0.handle) == 0 }) ?? true,
+            let run = launcher.recorded?.late.take(denial, of: pid, at: decider.now.instant)
+        {
+            return runs.noteLate(denial.sentence, of: run)
+        }
+        record?.output.keep(denial)
     }
 
     /// What confinement refused the run, by the kernel's records or its program's calls.
     func noteDenials(_ run: RunHandle, of record: WorkerRecord) {
         launcher.recorded?.read()
-        for sentence in record.output.takeDenials() { note(sentence, for: run, of: record) }
+        let sentences = record.output.takeDenials()
+        for sentence in sentences { note(sentence, for: run, of: record) }
+        guard let recorded = launcher.recorded, let process = record.pid,
+            let id = decider.run(run)?.id ?? record.output.endedRuns.id(of: run)
+        else { return }
+        let told = sentences.isEmpty ? [] : record.output.told
+        recorded.late.expect(of: id, process, told: told, at: decider.now.instant)
     }
 
     /// What it may have refused, by the program's own words.

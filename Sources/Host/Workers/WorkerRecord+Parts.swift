@@ -56,12 +56,12 @@ struct WorkerOutput {
     /// What confinement refused it, in the order of its calls.
     private var denials: [Denial] = []
     /// Those that its last run was told.
-    private var told: [Denial] = []
+    private(set) var told: [Denial] = []
 
     /// So many are kept.
     private static let mostDenials = 64
     /// So many are named of a run: those that explain most.
-    private static let mostTold = 6
+    static let mostTold = 6
 
     mutating func keep(_ denial: Denial) {
         if denials.count < Self.mostDenials, !denials.contains(where: denial.isSame) { denials.append(denial) }

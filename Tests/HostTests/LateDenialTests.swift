@@ -1,0 +1,74 @@
+import Engine
+import Foundation
+import Linux
+import Record
+import Setting
+import TaskModel
+import TestSupport
+import Testing
+@testable import Host
+
+/// The kernel's audit log is filled by a thread of the kernel, which may not get a processor before a run's end.
+@Suite("What the audit log tells after a run's end")
+struct LateDenialTests {
+    private let secret = Denial(.read, "/a", .recorded)
+    private let run = ULID(high: 1, low: 1)
+
+    private func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: 0) + .seconds(seconds) }
+
+    @Test("is of the newest run of its process, once")
+    func once() {
+        var late = LateDenials()
+        let newer = ULID(high: 2, low: 1)
+        late.expect(of: run, 7, told: [], at: instant(0))
+        late.expect(of: newer, 7, told: [secret], at: instant(1))
+        #expect(late.take(secret, of: 7, at: instant(2)) == nil)
+        let other = Denial(.read, "/b", .recorded)
+        #expect(late.take(other, of: 8, at: instant(2)) == nil)
+        #expect(late.take(other, of: 7, at: instant(2)) == newer)
+        #expect(late.take(other, of: 7, at: instant(2)) == nil)
+    }
+
+    @Test("is forgotten after a while, and when many have ended")
+    func bounded() {
+        var late = LateDenials()
+        late.expect(of: run, 7, told: [], at: instant(0))
+        #expect(late.take(secret, of: 7, at: instant(11)) == nil)
+        for number in 0..<40 {
+            late.expect(of: ULID(high: 2, low: UInt64(number)), 8, told: [], at: instant(1))
+        }
+        #expect(late.take(secret, of: 7, at: instant(1)) == nil)
+    }
+
+    @Test(
+        "is in the record of the run",
+        .enabled(if: Machine.isRoot && Landlock.version >= RecordedDenials.landlock, "this kernel keeps no such log"))
+    func kept() throws {
+        let folder = try TestSupport.Folder()
+        let task: [String: Any] = ["kind": "processing", "handler": ["command": ["/bin/false"]]]
+        let manifest = ManifestText(members: [
+            "identifier": "com.example.late", "tasks": ["com.example.late.task": task],
+        ])
+        let file = folder.file("late.json")
+        try manifest.data.write(to: file)
+        let host = try HostUnderTest(stateFolder: folder.file("state").path, configuration: HostConfiguration())
+        let application = try #require(Catalogue([file.path], profile: .modern).applications.first)
+        let index = try #require(try host.install(application).first)
+        host.decider.refreshClock()
+        let run = host.submit(index, observer: nil)
+        try host.run { host.decider.run(run)?.phase == .running }
+        let id = try #require(host.decider.run(run)?.id)
+        let worker = try #require(
+            host.workers.table.living.first { host.decider.runs(of: $0.handle).contains(run) })
+        let process = try #require(worker.pid)
+        let reader = host.keeper.store.reader
+        try host.run { (try? reader.run(id))??.outcome != nil }
+        for place in ["/a", "/b", "/a"] {
+            host.workers.launcher.recorded?.refused(process, Denial(.read, place, .recorded))
+        }
+        try host.run { (try? reader.run(id))??.diagnostics.isEmpty == false }
+        let told = try #require(try reader.run(id)).diagnostics
+        #expect(told == ["/a", "/b"].map { Denial(.read, $0, .recorded).sentence })
+        try host.close()
+    }
+}
