@@ -3,8 +3,8 @@ package import TaskModel
 /// Where the host remembers: the only way by which anything becomes durable.
 ///
 /// A turn's writes are taken whole or not at all, in the order of their turns. The effects of a turn, such as replies, wait
-/// until `durableTurn` has reached its number. A store that keeps the record in a file has it durable when `write` returns;
-/// a slower one some turns later, and wakes the loop for it.
+/// until `durableTurn` has reached its number. A store on a fast disk has it durable when `write` returns; a slower one some
+/// turns later, and wakes the loop for it.
 ///
 /// After any thrown error the store accepts no more writes: the host prints the error's sentence and ends, and finds the
 /// last durable turn at its next start.
@@ -27,7 +27,7 @@ package protocol RecordStore: AnyObject {
     /// *Lifetime*: the store's.
     var durabilityDescriptor: Int32? { get }
 
-    /// How long a turn may take to become durable before the host gives the record up; nil: a turn never waits.
+    /// How long a turn may take to become durable before the host gives the record up; nil: for ever.
     var patience: TimeSpan? { get }
 
     /// Notes which turns have become durable. Call it when `durabilityDescriptor` is readable; otherwise it does

@@ -1,9 +1,10 @@
+import Linux
 package import Record
 package import TaskModel
 
-// The turn's record in one transaction, synced.
+// The turn's record in one transaction.
 extension Store: RecordStore {
-    /// Writes the turn's record and syncs it. Without any it costs no system call.
+    /// Writes the turn's record, and syncs it or has that begun. Without any it costs no system call.
     ///
     /// A write that a row contradicts is left out, see `takeRowFaults`.
     ///
@@ -17,8 +18,17 @@ extension Store: RecordStore {
             }
         }
         willCommit?()
+        guard let sync else {
+            try commit()
+            return onlyTurn = record.turn
+        }
+        guard isWriting else {
+            try commit()
+            return try sync.didCommit(record.turn, in: nil)
+        }
+        let begin = Clock.monotonic()
         try commit()
-        durableTurn = record.turn
+        try sync.didCommit(record.turn, in: TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
     }
 
     private func apply(_ write: RecordWrite) throws(StoreError) {
@@ -74,13 +84,23 @@ extension Store: RecordStore {
         }
     }
 
-    /// Every turn is durable when `write` returns.
-    package var durabilityDescriptor: Int32? { nil }
+    package var durableTurn: UInt64 { sync?.durableTurn ?? onlyTurn }
 
+    /// nil but for a host's: every turn is durable when `write` returns.
+    package var durabilityDescriptor: Int32? { sync?.bell }
+
+    /// A disk takes the time that it takes.
     package var patience: TimeSpan? { nil }
 
-    /// Nothing is ever left to be done.
-    package func settle() throws(StoreError) {}
+    package func settle() throws(StoreError) {
+        guard let sync else { return }
+        if let failure { throw failure }
+        do throws(StoreError) {
+            try sync.settle()
+        } catch {
+            throw abandon(error)
+        }
+    }
 
     package var reader: any RecordReader { history }
 }

@@ -39,13 +39,15 @@ package import TaskModel
     var newestAdmission: Timestamp
     var newestMilliseconds: UInt64
 
-    /// The number of the newest turn that `write` took.
-    package internal(set) var durableTurn: UInt64 = 0
+    /// nil: each turn is durable with its commit.
+    let sync: TurnSync?
+    /// The newest turn, where there is none.
+    var onlyTurn: UInt64 = 0
     /// Called when a turn's writes are made, before they are committed.
     package var willCommit: (() -> Void)?
 
-    private var isWriting = false
-    private var failure: StoreError?
+    private(set) var isWriting = false
+    private(set) var failure: StoreError?
     /// Writes that were left out, until the host takes note.
     private var leftOut: [RowFault] = []
     /// How many damaged pages were told.
@@ -58,14 +60,16 @@ package import TaskModel
     ///
     /// - Parameters:
     ///   - host: whose runs, requests and sessions are written and taken up; nil: those of the host that made the record.
-    ///   - access: `exclusive` for a host.
+    ///   - access: `exclusive` for a host: where its disk is slow, syncs overlap with what the loop does meanwhile.
+    ///   - overlaps: whether they do so with any disk, for tests; nil: as the disk is.
     ///   - patience: how long to wait for another process's lock; nil: a second.
     ///   - say: receives one sentence before a step that takes seconds.
     ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may not
     ///     use the store. nil: the write fails, and with it the store.
     package init(
         path: String, of host: HostID? = nil, schema: RecordSchema = .current, access: Database.Access = .readWrite,
-        patience: TimeSpan? = nil, say: (String) -> Void = { _ in }, makeRoom: (() -> Bool)? = nil
+        overlaps: Bool? = nil, patience: TimeSpan? = nil, say: (String) -> Void = { _ in },
+        makeRoom: (() -> Bool)? = nil
     ) throws(StoreError) {
         room = makeRoom.flatMap { _ in RoomKeeper() }
         room?.makeRoom = makeRoom
@@ -91,6 +95,7 @@ package import TaskModel
         journal = try history.journalSize()
         let newest = try history.newest()
         place = try DatabasePlace(path)
+        sync = access == .exclusive ? try TurnSync(database, overlaps: overlaps) : nil
         let last = newest?.sequence ?? 0
         // No host records this many: the file is damaged or foreign, and its next runs would have no number.
         guard last < Int64.max / 2 else { throw history.unreadable("runs", last) }
@@ -107,6 +112,11 @@ package import TaskModel
     }
 
     // MARK: The turn's transaction
+
+    /// Has the thread call these around each sync that overlaps with later turns.
+    package func aroundSync(_ willSync: @escaping @Sendable () -> Void, _ didSync: @escaping @Sendable () -> Void) {
+        sync?.set(LogSyncer.Hooks(willSync: willSync, didSync: didSync))
+    }
 
     /// Makes the turn's writes durable. Without any it does nothing and costs no system call.
     ///

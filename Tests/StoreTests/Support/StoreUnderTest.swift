@@ -7,6 +7,8 @@ import Testing
 /// What a store keeps the record in.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
     case file
+    /// A host's on a slow disk: its syncs overlap with later turns.
+    case overlapping
     case memory
     /// As a store across a network: turns become durable later, in their order.
     case lateFile
@@ -43,11 +45,12 @@ final class StoreUnderTest {
         let kept: any RecordStore =
             switch kind {
             case .file, .lateFile: try Store(path: folder.database, of: owner)
+            case .overlapping: try Store(path: folder.database, of: owner, access: .exclusive, overlaps: true)
             case .memory, .lateMemory: memory
             }
         memory.host = owner ?? first
         switch kind {
-        case .file, .memory: open = kept
+        case .file, .overlapping, .memory: open = kept
         case .lateFile, .lateMemory: open = try LateStore(kept) { .done(after: Int($0 * 7 % 4)) }
         }
         names = try RecordNames(from: kept.reader)
