@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Record
 import Store
+import Synchronization
 import TaskModel
 import TestSupport
 import Testing
@@ -55,14 +56,17 @@ struct LateRecordTests {
         patience: TimeSpan? = nil, fate: @escaping (UInt64) -> LateStore.Fate
     ) throws -> (host: HostUnderTest, task: TaskIndex) {
         let witness = witness
+        return try host { path, makeRoom, say throws(HostError) in
+            let store = try RecordOpening.open(path, makeRoom, say)
+            guard let late = try? LateStore(store, patience: patience, fate: fate) else { return store }
+            witness.store = late
+            return late
+        }
+    }
+
+    private func host(over open: @escaping RecordOpening.Way) throws -> (host: HostUnderTest, task: TaskIndex) {
         let host = try HostUnderTest(
-            stateFolder: folder.file("state").path, configuration: HostConfiguration(),
-            openRecord: { path, makeRoom, say throws(HostError) in
-                let store = try RecordOpening.open(path, makeRoom, say)
-                guard let late = try? LateStore(store, patience: patience, fate: fate) else { return store }
-                witness.store = late
-                return late
-            })
+            stateFolder: folder.file("state").path, configuration: HostConfiguration(), openRecord: open)
         witness.host = host
         host.audience = witness
         let manifest = try Places.built.get().appending(path: "fixtures.noop.json").path
@@ -80,6 +84,43 @@ struct LateRecordTests {
         try host.run { witness.outcomes.count == 5 }
         #expect(witness.outcomes.allSatisfy { $0 == .succeeded })
         #expect(witness.early.isEmpty)
+        try host.close()
+        witness.host = nil
+    }
+
+    /// A disk that answers when it is told to.
+    private final class Gate: Sendable {
+        private let isOpen = DispatchSemaphore(value: 0)
+        private let isClosed = Mutex(false)
+
+        func close() { isClosed.withLock { $0 = true } }
+        func open() {
+            isClosed.withLock { $0 = false }
+            isOpen.signal()
+        }
+        func pass() {
+            if isClosed.withLock({ $0 }) { isOpen.wait() }
+        }
+    }
+
+    @Test("a disk that does not answer stops no turn, and no handler starts before it does")
+    func overlapping() throws {
+        let gate = Gate()
+        let (host, task) = try host { path, _, _ throws(HostError) in
+            let store = try HostError.rethrowing(
+                store: try Store(path: path, access: .exclusive, overlaps: true))
+            store.aroundSync({ gate.pass() }, {})
+            return store
+        }
+        gate.close()
+        let run = host.submit(task, observer: nil)
+        // Its worker is launched, has loaded the handler, and waits.
+        try host.run { host.decider.run(run)?.phase == .running }
+        #expect(witness.early.isEmpty)
+        gate.open()
+        try host.run { witness.outcomes.count == 1 }
+        // No store is looked into here: this is what was told, in its order.
+        #expect(witness.early == ["start", "end"] && witness.outcomes == [.succeeded])
         try host.close()
         witness.host = nil
     }

@@ -26,6 +26,7 @@ package enum RecordOpening {
     ) throws(HostError) -> any RecordStore {
         let store = try file(path, .current, makeRoom, say)
         store.willCommit = { Failpoint.pass(.commitBefore) }
+        store.aroundSync({ Failpoint.pass(.syncBefore) }, { Failpoint.pass(.syncAfter) })
         return store
     }
 
@@ -49,7 +50,8 @@ package enum RecordOpening {
     ) throws(HostError) -> Store {
         do throws(StoreError) {
             return try Store(
-                path: path, schema: schema, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)
+                path: path, schema: schema, access: .exclusive, overlaps: Failpoint.overlapsSyncs, patience: quietWait,
+                say: say, makeRoom: makeRoom)
         } catch {
             guard error.kind == .locked else { throw .store(error) }
         }
@@ -57,7 +59,8 @@ package enum RecordOpening {
         say("waiting for the record of runs; \(path): \(holder); let it close the file, or end it")
         do throws(StoreError) {
             return try Store(
-                path: path, schema: schema, access: .exclusive, patience: toldWait, say: say, makeRoom: makeRoom)
+                path: path, schema: schema, access: .exclusive, overlaps: Failpoint.overlapsSyncs, patience: toldWait,
+                say: say, makeRoom: makeRoom)
         } catch {
             guard error.kind == .locked else { throw .store(error) }
             throw .recordIsHeld(path: path, holder: self.holder(of: path))

@@ -14,6 +14,9 @@ public enum Failpoint: String, CaseIterable, Sendable {
     case launchAfter = "launch.after"
     case commitBefore = "commit.before"
     case commitAfter = "commit.after"
+    /// Around a sync that overlaps with later turns. To choose one of them makes syncs overlap, whatever the disk.
+    case syncBefore = "sync.before"
+    case syncAfter = "sync.after"
     /// Before a handler is invoked or warned.
     case start
     case expire
@@ -53,6 +56,15 @@ public enum Failpoint: String, CaseIterable, Sendable {
         ThisProcess.variable("TASKHOST_FAILPOINT")?.split(separator: ":") ?? []
     }
     #endif
+
+    /// Whether syncs are to overlap with later turns; nil: as the disk is.
+    public static var overlapsSyncs: Bool? {
+        #if DEBUG
+        chosen == .syncBefore || chosen == .syncAfter ? true : nil
+        #else
+        nil
+        #endif
+    }
 
     /// Ends the process or pauses, if the test has chosen the point.
     @inlinable @inline(__always)
