@@ -22,22 +22,25 @@ struct LateDenialTests {
         let newer = ULID(high: 2, low: 1)
         late.expect(of: run, 7, told: [], at: instant(0))
         late.expect(of: newer, 7, told: [secret], at: instant(1))
-        #expect(late.take(secret, of: 7, at: instant(2)) == nil)
+        #expect(late.take(secret, of: 7, at: instant(2)) == (true, nil))
         let other = Denial(.read, "/b", .recorded)
-        #expect(late.take(other, of: 8, at: instant(2)) == nil)
-        #expect(late.take(other, of: 7, at: instant(2)) == newer)
-        #expect(late.take(other, of: 7, at: instant(2)) == nil)
+        #expect(late.take(other, of: 8, at: instant(2)) == (false, nil))
+        #expect(late.take(other, of: 7, at: instant(2)) == (true, newer))
+        #expect(late.take(other, of: 7, at: instant(2)) == (true, nil))
+        late.forget(7)
+        #expect(late.take(other, of: 7, at: instant(2)) == (false, nil))
     }
 
-    @Test("is forgotten after a while, and when many have ended")
+    @Test("is forgotten after a while, and when many have ended, and is bounded for each")
     func bounded() {
         var late = LateDenials()
         late.expect(of: run, 7, told: [], at: instant(0))
-        #expect(late.take(secret, of: 7, at: instant(11)) == nil)
-        for number in 0..<40 {
-            late.expect(of: ULID(high: 2, low: UInt64(number)), 8, told: [], at: instant(1))
-        }
-        #expect(late.take(secret, of: 7, at: instant(1)) == nil)
+        #expect(late.take(secret, of: 7, at: instant(11)) == (false, nil))
+        for number in 0..<40 { late.expect(of: ULID(high: 2, low: UInt64(number)), 8, told: [], at: instant(1)) }
+        #expect(late.take(secret, of: 7, at: instant(1)) == (false, nil))
+        let many = (0..<64).map { Denial(.read, "/\($0)", .recorded) }
+        for _ in 0..<3 { late.expect(of: run, 9, told: many, at: instant(1)) }
+        #expect(late.take(secret, of: 9, at: instant(1)) == (true, nil))
     }
 
     @Test(

@@ -20,17 +20,31 @@ struct LateDenials {
     ///   - process: the one that entered the domain.
     ///   - told: what the run has been told since the last call.
     mutating func expect(of run: ULID, _ process: Int32, told: [Denial], at now: Instant) {
-        if let index = entries.lastIndex(where: { $0.run == run }) { return entries[index].told += told }
+        entries.removeAll { now - $0.ended >= Self.memory }
+        let told = told.prefix(WorkerOutput.mostTold)
+        if let index = entries.lastIndex(where: { $0.run == run }) {
+            entries[index].told = Array((entries[index].told + told).prefix(WorkerOutput.mostTold))
+            return
+        }
         if entries.count == Self.most { entries.removeFirst() }
-        entries.append(Entry(process: process, run: run, ended: now, told: told))
+        entries.append(Entry(process: process, run: run, ended: now, told: Array(told)))
     }
 
-    /// The run that a refusal is news of; nil: it is of none, or was told.
-    mutating func take(_ denial: Denial, of process: Int32, at now: Instant) -> ULID? {
-        guard let index = entries.lastIndex(where: { $0.process == process && now - $0.ended < Self.memory }),
-            entries[index].told.count < WorkerOutput.mostTold, !entries[index].told.contains(where: denial.isSame)
-        else { return nil }
+    /// Another run of the process has gone well: what comes later may be its.
+    mutating func forget(_ process: Int32) {
+        if !entries.isEmpty { entries.removeAll { $0.process == process } }
+    }
+
+    /// Takes a refusal that a run's process got.
+    ///
+    /// - Returns: false: no run of it has ended badly a moment ago. `run`: the one that it is news of; nil: it was told, or enough was.
+    mutating func take(_ denial: Denial, of process: Int32, at now: Instant) -> (isTaken: Bool, run: ULID?) {
+        guard let index = entries.lastIndex(where: { $0.process == process && now - $0.ended < Self.memory }) else {
+            return (false, nil)
+        }
+        guard entries[index].told.count < WorkerOutput.mostTold, !entries[index].told.contains(where: denial.isSame)
+        else { return (true, nil) }
         entries[index].told.append(denial)
-        return entries[index].run
+        return (true, entries[index].run)
     }
 }

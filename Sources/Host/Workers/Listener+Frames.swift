@@ -26,6 +26,7 @@ extension Listener {
                 if let program = completion.program { noteGuesses(program, header.run, of: record) }
             } else if completion.program == nil {
                 record.output.forgetDenials()
+                if let process = record.pid { launcher.recorded?.late.forget(process) }
             }
             willComplete(header.run, of: record)
             if let deferral = completion.deferral ?? deferral(of: header.run, asked: completion) {
@@ -126,10 +127,11 @@ extension Listener {
     /// What the kernel refused a worker, for its run, or for the last one that ended.
     func keep(_ denial: Denial, ofProcess pid: Int32) {
         let record = table.living.first { $0.pid == pid }
-        if record.map({ decider.runCount(of: $0.handle) == 0 }) ?? true,
-            let run = launcher.recorded?.late.take(denial, of: pid, at: decider.now.instant)
+        if record.map({ $0.isGone || decider.runCount(of: $0.handle) == 0 }) ?? true,
+            let late = launcher.recorded?.late.take(denial, of: pid, at: decider.now.instant), late.isTaken
         {
-            return runs.noteLate(denial.sentence, of: run)
+            if let run = late.run { runs.noteLate(denial.sentence, of: run) }
+            return
         }
         record?.output.keep(denial)
     }
@@ -140,7 +142,7 @@ extension Listener {
         let sentences = record.output.takeDenials()
         for sentence in sentences { note(sentence, for: run, of: record) }
         guard let recorded = launcher.recorded, let process = record.pid,
-            let id = decider.run(run)?.id ?? record.output.endedRuns.id(of: run)
+            let id = table.owns(run, record) ? decider.run(run)?.id : record.output.endedRuns.id(of: run)
         else { return }
         let told = sentences.isEmpty ? [] : record.output.told
         recorded.late.expect(of: id, process, told: told, at: decider.now.instant)
