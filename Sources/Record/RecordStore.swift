@@ -36,6 +36,9 @@ package protocol RecordStore: AnyObject {
     /// - Throws: when an earlier turn could not be remembered.
     func settle() throws(StoreError)
 
+    /// Waits until every turn that was written is durable.
+    func finish() throws(StoreError)
+
     /// Whether the record's pages have checksums, by which a bit that flipped is found.
     var hasSums: Bool { get }
 
@@ -91,6 +94,8 @@ package protocol RecordStore: AnyObject {
 extension RecordStore {
     package func takeRowFaults() -> [RowFault] { [] }
     package var hasSums: Bool { false }
+    /// Nothing, where each turn is durable when `write` returns.
+    package func finish() throws(StoreError) {}
 }
 
 /// The result of one step of `RecordStore.shrink`.

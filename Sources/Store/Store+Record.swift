@@ -17,6 +17,11 @@ extension Store: RecordStore {
                 try leaveOut(write, because: error)
             }
         }
+        if let sync, sync.overlaps {
+            if let failure { throw failure }
+            if sync.add(record.turn, hasWrites: !record.isEmpty) { try commitBeforeSync() }
+            return
+        }
         willCommit?()
         guard let sync else {
             try commit()
@@ -24,11 +29,18 @@ extension Store: RecordStore {
         }
         guard isWriting else {
             try commit()
-            return try sync.didCommit(record.turn, in: nil)
+            return try sync.didSync(record.turn, in: nil)
         }
         let begin = Clock.monotonic()
         try commit()
-        try sync.didCommit(record.turn, in: TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
+        try sync.didSync(record.turn, in: TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
+    }
+
+    /// Commits what several turns may have written; the thread syncs it.
+    private func commitBeforeSync() throws(StoreError) {
+        willCommit?()
+        try commit()
+        sync?.didCommit()
     }
 
     private func apply(_ write: RecordWrite) throws(StoreError) {
@@ -96,9 +108,23 @@ extension Store: RecordStore {
         guard let sync else { return }
         if let failure { throw failure }
         do throws(StoreError) {
-            try sync.settle()
+            guard try sync.settle() else { return }
         } catch {
             throw abandon(error)
+        }
+        try commitBeforeSync()
+    }
+
+    package func finish() throws(StoreError) {
+        guard let sync else { return }
+        if let failure { throw failure }
+        while !sync.isIdle {
+            do throws(StoreError) {
+                guard try sync.finish() else { continue }
+            } catch {
+                throw abandon(error)
+            }
+            try commitBeforeSync()
         }
     }
 

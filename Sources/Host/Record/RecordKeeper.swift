@@ -158,11 +158,12 @@ package final class RecordKeeper {
         try upkeep.shrink(store, isIdle: isIdle && answers.isEmpty, at: now)
     }
 
-    /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.
+    /// Forgets one turn's worth at the host's end, so that short-lived hosts keep the record bounded, and waits until all is durable.
     func pruneOnce(turn: UInt64, at now: ClockReading) throws(StoreError) {
         let rows = try upkeep.old(in: store, at: now)
         if !rows.isEmpty { record.append(.forgotten(rows)) }
         try commit(turn: turn, hasEffects: false)
+        try store.finish()
     }
 
     /// When to maintain the record without an event.

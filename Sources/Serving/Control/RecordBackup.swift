@@ -65,7 +65,8 @@ final class RecordBackup {
 
     /// Copies for a moment; true: there is more to be done.
     func goOn() -> Bool {
-        guard let work else { return false }
+        // The end of a sync brings a turn.
+        guard let work, !work.copy.isHeldUp else { return false }
         let end = Clock.moment().instant + Self.share
         do throws(StoreError) {
             repeat {

@@ -2,16 +2,20 @@ import Linux
 import Synchronization
 import TaskModel
 
-/// Syncs the write-ahead log on a thread of its own, one sync after another. The thread starts with the first.
+/// Syncs the write-ahead log on a thread of its own, one sync after another. The thread starts when it is first needed.
 ///
 /// It has the log open for itself: SQLite locks the database file alone, so that closing this descriptor drops no lock (fcntl(2)).
 final class LogSyncer: Sendable {
-    /// A sync that has ended.
-    struct Result {
-        var code: Errno
-        var span: TimeSpan
-        /// The newest turn that was committed when it began.
-        var turn: UInt64
+    enum Order: Sendable {
+        case sync
+        /// Ring after this time.
+        case rest(TimeSpan)
+    }
+
+    enum Done: Sendable {
+        case rested
+        case synced(in: TimeSpan)
+        case failed(Errno)
     }
 
     /// What is called around each sync, by the thread.
@@ -21,23 +25,22 @@ final class LogSyncer: Sendable {
     }
 
     private struct State {
-        var delay = TimeSpan.zero
-        var result: Result?
+        var order: Order?
+        var done: Done?
         var hooks = Hooks()
         var isRunning = false
         var isOver = false
     }
 
     private let log: Descriptor
-    private let order: Descriptor
-    /// Readable when a sync has ended.
+    private let wake: Descriptor
+    /// Readable when an order has been carried out.
     let bell: Descriptor
     private let state = Mutex(State())
-    private let committed = Atomic<UInt64>(0)
 
     init(log path: String) throws(SystemError) {
         log = try Descriptor.open(path, [.O_RDONLY, .O_NOFOLLOW])
-        order = try Descriptor.eventCounter()
+        wake = try Descriptor.eventCounter()
         bell = try Descriptor.eventCounter()
     }
 
@@ -53,48 +56,63 @@ final class LogSyncer: Sendable {
         return isRunning
     }
 
-    /// A turn is in the log: a sync that begins later covers it.
-    func didCommit(_ turn: UInt64) { committed.store(turn, ordering: .releasing) }
-
-    /// Begins a sync of what is in the log after a while. None may be under way.
-    func begin(after delay: TimeSpan) {
-        state.withLock { $0.delay = delay }
-        order.raise()
+    /// None may be under way.
+    func begin(_ order: Order) {
+        state.withLock { $0.order = order }
+        wake.raise()
     }
 
-    /// The result of the sync that has ended; nil: none has.
-    func take() -> Result? {
-        // First: one that ends meanwhile rings again.
-        bell.clear()
-        return state.withLock { $0.result.take() }
+    /// How the order was carried out; nil: it is under way, or there is none.
+    func take() -> Done? {
+        // With the lock: the thread rings with it.
+        state.withLock {
+            bell.clear()
+            return $0.done.take()
+        }
+    }
+
+    /// Waits for the order under way.
+    func finish() -> Done? {
+        bell.wait()
+        return state.withLock { $0.done.take() }
+    }
+
+    /// Syncs what is in the log, here.
+    func syncNow() -> Done {
+        let begin = Clock.monotonic()
+        do throws(SystemError) { try log.syncContent() } catch { return .failed(error.code) }
+        return .synced(in: TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
     }
 
     /// The thread ends once it has nothing to do.
     func end() {
         state.withLock { $0.isOver = true }
-        order.raise()
+        wake.raise()
     }
 
     private func run() {
         while true {
-            order.wait()
-            let (isOver, hooks, delay) = state.withLock { ($0.isOver, $0.hooks, $0.delay) }
+            wake.wait()
+            let (order, hooks, isOver) = state.withLock { ($0.order.take(), $0.hooks, $0.isOver) }
+            switch order {
+            case .sync:
+                hooks.willSync()
+                let done = syncNow()
+                hooks.didSync()
+                tell(done)
+            case .rest(let span):
+                Clock.pause(span)
+                tell(.rested)
+            case nil: break
+            }
             if isOver { return }
-            if delay > .zero { Clock.pause(delay) }
-            let turn = committed.load(ordering: .acquiring)
-            hooks.willSync()
-            let result = sync(turn)
-            hooks.didSync()
-            state.withLock { $0.result = result }
-            bell.raise()
         }
     }
 
-    private func sync(_ turn: UInt64) -> Result {
-        let begin = Clock.monotonic()
-        var code = Errno.success
-        do throws(SystemError) { try log.syncContent() } catch { code = error.code }
-        let span = TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin))
-        return Result(code: code, span: span, turn: turn)
+    private func tell(_ done: Done) {
+        state.withLock {
+            $0.done = done
+            bell.raise()
+        }
     }
 }

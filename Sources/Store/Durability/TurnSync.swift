@@ -18,6 +18,7 @@ final class TurnSync {
     /// Commits do not sync.
     private(set) var overlaps = false
 
+    var isIdle: Bool { queue.isIdle }
     var durableTurn: UInt64 { queue.durable }
     var bell: Int32 { syncer.bell.number }
 
@@ -32,6 +33,8 @@ final class TurnSync {
         } catch {
             throw StoreError(.cannotOpen, what: Database.opening, path: database.path, error.code)
         }
+        // A host that was killed may have left what is not on disk, and this one acts on it.
+        if log == nil, case .failed(let code) = syncer.syncNow() { throw failure(code) }
         try change()
     }
 
@@ -39,49 +42,68 @@ final class TurnSync {
 
     func set(_ hooks: LogSyncer.Hooks) { syncer.set(hooks) }
 
-    /// A turn was committed.
+    /// A turn was committed and synced.
     ///
-    /// - Parameter span: how long its commit took; nil: it had no writes.
-    func didCommit(_ turn: UInt64, in span: TimeSpan?) throws(StoreError) {
-        guard overlaps else {
-            queue.didSync(turn)
-            if let span {
-                pace.observe(span)
-                try change()
-            }
-            return
-        }
-        if span != nil { syncer.didCommit(turn) }
-        if queue.add(turn, hasWrites: span != nil) { begin() }
-    }
-
-    /// Notes a sync that has ended.
-    ///
-    /// - Throws: when it failed. The kernel may call the lost pages clean afterwards (fsync(2)): no later one makes up for it.
-    func settle() throws(StoreError) {
-        guard queue.isSyncing, let result = syncer.take() else { return }
-        guard result.code == .success else {
-            throw StoreError(
-                StoreError.kind(of: SQLITE_IOERR, result.code), what: "commit what was recorded", path: database.path,
-                extendedCode: SQLITE_IOERR | 4 << 8, result.code)
-        }
-        pace.observe(result.span)
-        last = result.span
-        if queue.didFinish(covering: result.turn) { return begin() }
+    /// - Parameter span: how long that took; nil: it had no writes.
+    func didSync(_ turn: UInt64, in span: TimeSpan?) throws(StoreError) {
+        queue.didSync(at: turn)
+        guard let span else { return }
+        pace.observe(span)
         try change()
     }
 
-    /// Where turns come one upon another, those that follow in a moment are to share the sync.
-    private func begin() {
-        syncer.begin(after: queue.isBusy ? TimeSpan(nanoseconds: last.nanoseconds / Self.share) : .zero)
+    /// A turn was written, and not committed.
+    ///
+    /// - Returns: it is to be committed, and then `didCommit` called.
+    func add(_ turn: UInt64, hasWrites: Bool) -> Bool { carryOut(queue.add(turn, hasWrites: hasWrites)) }
+
+    func didCommit() { syncer.begin(.sync) }
+
+    /// Notes what the thread has done.
+    ///
+    /// - Returns: what was written is to be committed, and then `didCommit` called.
+    /// - Throws: when a sync failed. The kernel may call the lost pages clean afterwards (fsync(2)): no later one makes up for it.
+    func settle() throws(StoreError) -> Bool {
+        guard !queue.isIdle, let done = syncer.take() else { return false }
+        return try note(done)
     }
 
-    /// To the other way, if the disk has become such. Between transactions, while no sync is under way.
+    /// The same, once the thread has done what is under way.
+    func finish() throws(StoreError) -> Bool {
+        guard !queue.isIdle, let done = syncer.finish() else { return false }
+        return try note(done)
+    }
+
+    private func note(_ done: LogSyncer.Done) throws(StoreError) -> Bool {
+        switch done {
+        case .failed(let code): throw failure(code)
+        case .rested: return carryOut(queue.didRest())
+        case .synced(let span):
+            last = span
+            pace.observe(span)
+            let step = queue.didSync()
+            if step == .nothing { try change() }
+            return carryOut(step)
+        }
+    }
+
+    private func carryOut(_ step: SyncQueue.Step) -> Bool {
+        if step == .rest { syncer.begin(.rest(TimeSpan(nanoseconds: last.nanoseconds / Self.share))) }
+        return step == .commit
+    }
+
+    /// To the other way, if the disk has become such: while nothing is under way, and no transaction open.
     private func change() throws(StoreError) {
         let wish = isFixed ?? pace.overlaps
         guard wish != overlaps, !wish || syncer.start() else { return }
         // NORMAL syncs the log before it is copied into the file, and not at commits (sqlite.org/pragma.html).
         try database.execute("PRAGMA synchronous = \(wish ? "NORMAL" : "FULL")")
         overlaps = wish
+    }
+
+    private func failure(_ code: Errno) -> StoreError {
+        StoreError(
+            StoreError.kind(of: SQLITE_IOERR, code), what: "commit what was recorded", path: database.path,
+            extendedCode: SQLITE_IOERR | 4 << 8, code)
     }
 }

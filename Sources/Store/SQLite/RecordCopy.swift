@@ -39,6 +39,8 @@ package import Record
     package private(set) var size: Int64 = 0
     private let pageSize: Int64
 
+    package var isHeldUp: Bool { source.isInTransaction }
+
     /// Copies this many more pages; true once the copy is complete. Between transactions of the source only: uncommitted
     /// data may be lost.
     package func copy(pages: Int32) throws(StoreError) -> Bool {

@@ -61,6 +61,8 @@ extension Store {
     /// Returns some unused space to the file system: pages of the file, or the log's length. Between turns, when the host is
     /// idle.
     package func shrink() throws(StoreError) -> Shrinking {
+        // The next sync is waited for.
+        guard !isWriting else { return .unfinished }
         if database.log.isLong {
             guard try cutLog() else { return .heldUp }
         }
