@@ -22,7 +22,7 @@ extension Host {
     /// - Returns: when to look again, by the machine's clock.
     func moveOn(_ move: ClockMove, before next: Instant) -> Instant {
         let machine = decider.machine.instant
-        let wait = max(move.quietEnd, isAwaitingWork(move) ? move.patienceEnd : machine)
+        let wait = max(move.quietEnd, isAwaitingWork(move) || !keeper.isSettled ? move.patienceEnd : machine)
         let now = decider.now.instant
         // What is due is done in this turn.
         if next <= now && move.end > machine { return machine }

@@ -197,6 +197,7 @@ package final class Host {
 
     /// Does what waits for the record: of this turn, if it is durable, and of those that have become so.
     private func act() {
+        keeper.isActing = true
         while let turn = keeper.takeDurable() {
             workers.act(on: turn.work)
             for answer in turn.answers { answer() }
@@ -205,6 +206,7 @@ package final class Host {
             workers.act(on: decider.work)
             keeper.answer()
         }
+        keeper.isActing = false
         decider.removeWork()
         workers.clearSome()
         Failpoint.pass(.flushBefore)
@@ -346,6 +348,12 @@ package final class Host {
 
     /// Runs the closure once this turn's record is on disk.
     package func afterCommit(_ answer: @escaping () -> Void) { keeper.afterCommit(answer) }
+
+    /// Answers with what the record has, once that is on disk: mostly at once.
+    package func tell(_ answer: @escaping () -> Void) { keeper.tell(answer) }
+
+    /// The record has turns that are not on disk yet.
+    package var isRecordLate: Bool { !keeper.isSettled }
 
     /// The first call warns what runs, the second kills it.
     package func stop() { decider.stop(isCancel: false) }

@@ -103,7 +103,7 @@ struct LateRecordTests {
         }
     }
 
-    @Test("a disk that does not answer stops no turn, and no handler starts before it does")
+    @Test("a disk that does not answer stops no turn, and nothing is done or told before it does")
     func overlapping() throws {
         let gate = Gate()
         let (host, task) = try host { path, _, _ throws(HostError) in
@@ -112,13 +112,18 @@ struct LateRecordTests {
             store.aroundSync({ gate.pass() }, {})
             return store
         }
+        var told = 0
+        host.tell { told += 1 }
+        #expect(told == 1)
         gate.close()
         let run = host.submit(task, observer: nil)
         // Its worker is launched, has loaded the handler, and waits.
         try host.run { host.decider.run(run)?.phase == .running }
-        #expect(witness.early.isEmpty)
+        host.tell { told += 1 }
+        #expect(witness.early.isEmpty && told == 1)
         gate.open()
         try host.run { witness.outcomes.count == 1 }
+        #expect(told == 2)
         // No store is looked into here: this is what was told, in its order.
         #expect(witness.early == ["start", "end"] && witness.outcomes == [.succeeded])
         try host.close()

@@ -20,6 +20,10 @@ package final class RecordKeeper {
     private var answers: [() -> Void] = []
     /// Earlier turns that were written and are not durable, oldest first.
     private var late: [LateTurn] = []
+    /// The newest turn that was passed to the store.
+    private var newest: UInt64 = 0
+    /// Effects of durable turns are being done.
+    var isActing = false
     private let path: String
     /// The latest time in the record before this host opened it; nil: none.
     package let newestAtOpening: Timestamp?
@@ -113,6 +117,11 @@ package final class RecordKeeper {
     /// Runs the closure once this turn is durable.
     func afterCommit(_ answer: @escaping () -> Void) { answers.append(answer) }
 
+    /// Answers with what the reader has: at once, unless some of that is not durable.
+    func tell(_ answer: @escaping () -> Void) {
+        if isActing || store.durableTurn >= newest { answer() } else { afterCommit(answer) }
+    }
+
     /// Whether the turn has no writes, and nothing waits for it.
     var isEmpty: Bool { record.isEmpty && answers.isEmpty }
 
@@ -131,6 +140,7 @@ package final class RecordKeeper {
     func commit(turn: UInt64, hasEffects: Bool) throws(StoreError) {
         guard hasEffects || !isEmpty else { return try store.settle() }
         record.turn = turn
+        newest = turn
         defer { record.begin(turn: turn) }
         let begin = Clock.monotonic()
         try store.write(record)

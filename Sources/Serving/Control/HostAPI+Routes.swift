@@ -188,7 +188,9 @@ extension HostAPI {
         // Facts that are not recorded yet follow as events.
         host.afterCommit { [unowned self] in
             for record in records {
-                guard let now = host.record(of: record.id) else { continue }
+                guard var now = host.record(of: record.id) else { continue }
+                // An end that is not on disk yet follows as an event.
+                if record.outcome == nil, host.isRecordLate { now.outcome = nil }
                 hub.replay(now, output: (try? host.history.output(of: record.id).bytes) ?? [], to: stream)
             }
         }

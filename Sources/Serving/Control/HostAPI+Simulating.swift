@@ -171,7 +171,7 @@ extension HostAPI: ControlHandler {
         // A request in this process comes from its own user.
         host.runs.announcer.actor = request.peer == .own ? ThisProcess.user : request.peer.user
         defer { host.runs.announcer.actor = nil }
-        router.handle(request, answer: answer)
+        router.handle(request) { [unowned host] reply in host.tell { answer(reply) } }
     }
 
     func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply? {
