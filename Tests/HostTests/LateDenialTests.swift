@@ -59,11 +59,14 @@ struct LateDenialTests {
         let index = try #require(try host.install(application).first)
         host.decider.refreshClock()
         let run = host.submit(index, observer: nil)
-        try host.run { host.decider.run(run)?.phase == .running }
-        let id = try #require(host.decider.run(run)?.id)
-        let worker = try #require(
-            host.workers.table.living.first { host.decider.runs(of: $0.handle).contains(run) })
-        let process = try #require(worker.pid)
+        // From its launch on, which may be long before its start and shortly before its end.
+        var found: (process: Int32, id: ULID)?
+        try host.run {
+            let worker = host.workers.table.living.first { host.decider.runs(of: $0.handle).contains(run) }
+            if let process = worker?.pid, let id = host.decider.run(run)?.id { found = (process, id) }
+            return found != nil
+        }
+        let (process, id) = try #require(found)
         let reader = host.keeper.store.reader
         try host.run { (try? reader.run(id))??.outcome != nil }
         for place in ["/a", "/b", "/a"] {
