@@ -61,17 +61,27 @@ extension Store {
     /// Returns some unused space to the file system: pages of the file, or the log's length. Between turns, when the host is
     /// idle.
     package func shrink() throws(StoreError) -> Shrinking {
-        // The next sync is waited for.
-        guard !isWriting else { return .unfinished }
+        // A transaction of its own comes when no other waits to be durable.
+        guard !isWriting, sync?.isIdle ?? true else { return .unfinished }
         if database.log.isLong {
             guard try cutLog() else { return .heldUp }
         }
         let before = try unusedPages()
         guard before > Self.kept else { return .done }
         guard try givesPagesBack() else { return .done }
-        try database.execute("PRAGMA incremental_vacuum(\(Self.step))", what: "give unused pages back")
+        try withSync { () throws(StoreError) in
+            try database.execute("PRAGMA incremental_vacuum(\(Self.step))", what: "give unused pages back")
+        }
         let rest = try unusedPages()
         return rest < before && rest > Self.kept || database.log.isLong ? .unfinished : .done
+    }
+
+    /// Has a transaction synced by its commit, also where those of turns are not.
+    private func withSync(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard let sync, sync.overlaps else { return try body() }
+        try database.execute("PRAGMA synchronous = FULL")
+        try body()
+        try database.execute("PRAGMA synchronous = NORMAL")
     }
 
     /// The log is worth cutting back. No system call.
