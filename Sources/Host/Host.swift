@@ -200,6 +200,7 @@ package final class Host {
         keeper.isActing = true
         while let turn = keeper.takeDurable() {
             workers.act(on: turn.work)
+            if turn.work.contains(where: { $0.isTold }) { move?.didTell(at: decider.machine.instant) }
             for answer in turn.answers { answer() }
         }
         if !keeper.postpones(decider.work, of: decider.turn, at: decider.now.instant) {
@@ -353,7 +354,7 @@ package final class Host {
     package func tell(_ answer: @escaping () -> Void) { keeper.tell(answer) }
 
     /// The record has turns that are not on disk yet.
-    package var isRecordLate: Bool { !keeper.isSettled }
+    package var isRecordLate: Bool { keeper.isLate }
 
     /// The first call warns what runs, the second kills it.
     package func stop() { decider.stop(isCancel: false) }

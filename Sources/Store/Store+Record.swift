@@ -96,6 +96,8 @@ extension Store: RecordStore {
         }
     }
 
+    package var isLate: Bool { sync?.overlaps ?? false }
+
     package var durableTurn: UInt64 { sync?.durableTurn ?? onlyTurn }
 
     /// nil but for a host's: every turn is durable when `write` returns.

@@ -117,10 +117,14 @@ package final class RecordKeeper {
     /// Runs the closure once this turn is durable.
     func afterCommit(_ answer: @escaping () -> Void) { answers.append(answer) }
 
-    /// Answers with what the reader has: at once, unless some of that is not durable.
+    /// Answers with what is known now, once that is durable.
     func tell(_ answer: @escaping () -> Void) {
-        if isActing || store.durableTurn >= newest { answer() } else { afterCommit(answer) }
+        // Where no turn is late, answers leave after the turn's commit anyway.
+        if isActing || !store.isLate { answer() } else { afterCommit(answer) }
     }
+
+    /// Turns were written that are not durable.
+    var isLate: Bool { store.durableTurn < newest }
 
     /// Whether the turn has no writes, and nothing waits for it.
     var isEmpty: Bool { record.isEmpty && answers.isEmpty }
