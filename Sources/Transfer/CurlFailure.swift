@@ -78,14 +78,23 @@ struct CurlFailure {
         ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof"].contains { words.contains($0) }
     }
 
+    /// What kept a connection from coming about. One that was accepted and reset at once, before libcurl has looked, is an error of
+    /// connect(2) as well.
+    static func error(ofConnect cause: Errno) -> TransferError {
+        switch cause {
+        case .ENETUNREACH, .ENETDOWN, .EHOSTUNREACH, .EADDRNOTAVAIL: .notConnectedToInternet
+        case .ECONNRESET: .connectionLost
+        default: .cannotConnectToHost
+        }
+    }
+
     private static func meaning(
         of code: CURLcode, _ cause: Int32, _ seen: Circumstances
     ) -> (TransferResult.Kind, TransferError) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return (.interrupted, .cannotFindHost)
         case CURLE_COULDNT_CONNECT:
-            let isOffline = [Errno.ENETUNREACH, .ENETDOWN, .EHOSTUNREACH, .EADDRNOTAVAIL].contains(Errno(cause))
-            return (.interrupted, isOffline ? .notConnectedToInternet : .cannotConnectToHost)
+            return (.interrupted, error(ofConnect: Errno(cause)))
         case CURLE_OPERATION_TIMEDOUT: return (.interrupted, .timedOut)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,
             CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:

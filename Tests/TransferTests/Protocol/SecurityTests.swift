@@ -1,7 +1,9 @@
+import Linux
 import TaskModel
 import TestSupport
 import Testing
 import Wire
+@testable import Transfer
 
 @Suite("Certificates of transfers", .disabled(if: Places.isSanitized, "the built program is another one"))
 struct SecurityTests {
@@ -119,6 +121,12 @@ struct SecurityTests {
         order.url = "https://127.0.0.1:\(proxy.port)/file"
         let result = try bench.run(order)
         #expect(result.kind == .interrupted && result.error == .connectionLost, "\(result)")
+    }
+
+    @Test func `A connection that is reset before anyone has looked is lost as well`() {
+        #expect(CurlFailure.error(ofConnect: .ECONNRESET) == .connectionLost)
+        #expect(CurlFailure.error(ofConnect: .ECONNREFUSED) == .cannotConnectToHost)
+        #expect(CurlFailure.error(ofConnect: .ENETUNREACH) == .notConnectedToInternet)
     }
 
     @Test func `Trust and certificates do not follow to another host`() throws {
