@@ -22,6 +22,8 @@ package final class RecordKeeper {
     private var late: [LateTurn] = []
     /// The newest turn that was passed to the store.
     private var newest: UInt64 = 0
+    /// When it was, by `Clock.monotonic`.
+    private var begin: UInt64 = 0
     /// Effects of durable turns are being done.
     var isActing = false
     private let path: String
@@ -34,7 +36,7 @@ package final class RecordKeeper {
     /// Rows that are set aside, the first of them.
     package private(set) var rowFaults: [RowFault] = []
     private static let keptRowFaults = 64
-    /// How long commits took.
+    /// How long turns took to become durable, of late ones those that something waited for.
     package private(set) var commits = Histogram.short
 
     /// Opens the record, and marks runs of a dead host as interrupted.
@@ -146,12 +148,16 @@ package final class RecordKeeper {
         record.turn = turn
         newest = turn
         defer { record.begin(turn: turn) }
-        let begin = Clock.monotonic()
+        begin = Clock.monotonic()
         try store.write(record)
         try store.settle()
         if late.isEmpty { names.trim() }
-        commits.observe(TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
+        if !isLate { observe(since: begin) }
         Failpoint.pass(.commitAfter)
+    }
+
+    private func observe(since begin: UInt64) {
+        commits.observe(TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
     }
 
     /// Whether the record's pages have checksums.
@@ -196,7 +202,7 @@ package final class RecordKeeper {
             return false
         }
         let end = store.patience.map { now + $0 } ?? .distantFuture
-        late.append(LateTurn(turn: turn, work: work, answers: answers, patienceEnd: end))
+        late.append(LateTurn(turn: turn, work: work, answers: answers, begin: begin, patienceEnd: end))
         answers.removeAll(keepingCapacity: true)
         return true
     }
@@ -204,6 +210,7 @@ package final class RecordKeeper {
     /// The oldest of the turns that were late, if it is durable now.
     func takeDurable() -> LateTurn? {
         guard let first = late.first, first.turn <= store.durableTurn else { return nil }
+        observe(since: first.begin)
         return late.removeFirst()
     }
 

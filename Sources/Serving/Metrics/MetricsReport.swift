@@ -303,7 +303,7 @@ final class MetricsReport {
     }
 
     private func writeLoop() {
-        writer.family("taskhost_store_commit_duration_seconds", .histogram, "How long commits to the record took.")
+        writer.family("taskhost_store_commit_duration_seconds", .histogram, "How long turns took to be on disk.")
         writer.sample([:], host.keeper.commits, created: created)
         writer.family("taskhost_loop_turn_duration_seconds", .histogram, "How long turns of the loop took.")
         writer.sample([:], host.decider.turns, created: created)
