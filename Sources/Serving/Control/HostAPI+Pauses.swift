@@ -30,7 +30,7 @@ extension HostAPI {
 
     private func reply(to exchange: Exchange) {
         host.decider.settle()
-        host.afterCommit { [unowned self] in exchange.reply(pausesDocument()) }
+        afterCommit(exchange, pausesDocument())
     }
 
     private func pausesDocument() -> JSONOutput {

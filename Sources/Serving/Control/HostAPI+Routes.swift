@@ -175,7 +175,7 @@ extension HostAPI {
     }
 
     /// Answers when the document's facts are on disk.
-    private func afterCommit(_ exchange: Exchange, _ document: JSONOutput) {
+    func afterCommit(_ exchange: Exchange, _ document: JSONOutput) {
         host.afterCommit { exchange.reply(document) }
     }
 
