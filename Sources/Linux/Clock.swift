@@ -12,6 +12,11 @@ package enum Clock {
     /// CLOCK_MONOTONIC in nanoseconds.
     package static func monotonic() -> UInt64 { UInt64(nanoseconds(CLOCK_MONOTONIC)) }
 
+    /// The time since a moment of `monotonic`.
+    package static func span(since begin: UInt64) -> TimeSpan {
+        TimeSpan(nanoseconds: Int64(clamping: monotonic() - begin))
+    }
+
     /// CLOCK_BOOTTIME in nanoseconds, which continues while the machine sleeps.
     package static func sinceBoot() -> UInt64 { UInt64(nanoseconds(CLOCK_BOOTTIME)) }
 

@@ -20,8 +20,8 @@ package protocol RecordStore: AnyObject {
     /// - Throws: when they cannot be remembered, or those of an earlier turn could not be.
     func write(_ record: borrowing TurnRecord) throws(StoreError)
 
-    /// Turns become durable after `write` has returned, at present.
-    var isLate: Bool { get }
+    /// Turns may become durable after `write` has returned, at present.
+    var mayBeLate: Bool { get }
 
     /// The number of the newest turn that is durable with all before it; it never goes back. 0 before the first.
     var durableTurn: UInt64 { get }
@@ -97,7 +97,7 @@ package protocol RecordStore: AnyObject {
 extension RecordStore {
     package func takeRowFaults() -> [RowFault] { [] }
     package var hasSums: Bool { false }
-    package var isLate: Bool { durabilityDescriptor != nil }
+    package var mayBeLate: Bool { durabilityDescriptor != nil }
     /// Nothing, where each turn is durable when `write` returns.
     package func finish() throws(StoreError) {}
 }

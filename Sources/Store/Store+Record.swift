@@ -23,17 +23,10 @@ extension Store: RecordStore {
             return
         }
         willCommit?()
-        guard let sync else {
-            try commit()
-            return onlyTurn = record.turn
-        }
-        guard isWriting else {
-            try commit()
-            return try sync.didSync(record.turn, in: nil)
-        }
-        let begin = Clock.monotonic()
+        let begin = sync != nil && isWriting ? Clock.monotonic() : nil
         try commit()
-        try sync.didSync(record.turn, in: TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
+        guard let sync else { return onlyTurn = record.turn }
+        try sync.didSync(record.turn, in: begin.map { Clock.span(since: $0) })
     }
 
     /// Commits what several turns may have written; the thread syncs it.
@@ -96,7 +89,7 @@ extension Store: RecordStore {
         }
     }
 
-    package var isLate: Bool { sync?.overlaps ?? false }
+    package var mayBeLate: Bool { sync?.overlaps ?? false }
 
     package var durableTurn: UInt64 { sync?.durableTurn ?? onlyTurn }
 
@@ -107,27 +100,22 @@ extension Store: RecordStore {
     package var patience: TimeSpan? { nil }
 
     package func settle() throws(StoreError) {
-        guard let sync else { return }
-        if let failure { throw failure }
-        do throws(StoreError) {
-            guard try sync.settle() else { return }
-        } catch {
-            throw abandon(error)
-        }
-        try commitBeforeSync()
+        if let sync { try settle(sync, waits: false) }
     }
 
     package func finish() throws(StoreError) {
         guard let sync else { return }
+        repeat { try settle(sync, waits: true) } while !sync.isIdle
+    }
+
+    private func settle(_ sync: TurnSync, waits: Bool) throws(StoreError) {
         if let failure { throw failure }
-        while !sync.isIdle {
-            do throws(StoreError) {
-                guard try sync.finish() else { continue }
-            } catch {
-                throw abandon(error)
-            }
-            try commitBeforeSync()
+        do throws(StoreError) {
+            guard try sync.settle(waits: waits) else { return }
+        } catch {
+            throw abandon(error)
         }
+        try commitBeforeSync()
     }
 
     package var reader: any RecordReader { history }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Linux
 import Record
 import Synchronization
 import TaskModel
@@ -57,6 +58,15 @@ struct SyncOverlapTests {
 
     // MARK: The file
 
+    /// A turn with a line of the journal.
+    private static func turn(_ number: Int64) -> TurnRecord {
+        var turn = TurnRecord(turn: UInt64(number))
+        turn.append(.journal(JournalEntry(at: moment(number), kind: .opened, subject: "\(number)", text: "")))
+        return turn
+    }
+
+    private func wait(for bell: Int32) { _ = Descriptor.isReady(bell, .readable, within: nil) }
+
     /// What the disk certainly has: the log as it was when the newest sync that has ended began. While it is slow, a sync ends when it
     /// is told to.
     private final class Disk: Sendable {
@@ -95,23 +105,18 @@ struct SyncOverlapTests {
         let disk = Disk(folder.database)
         store.aroundSync({ disk.willSync() }, { disk.didSync() })
         let bell = try #require(store.durabilityDescriptor)
-        func turn(_ number: Int64) throws {
-            var turn = TurnRecord(turn: UInt64(number))
-            turn.append(.journal(JournalEntry(at: moment(number), kind: .opened, subject: "\(number)", text: "")))
-            try store.write(turn)
-        }
-        for number in 1...40 as ClosedRange<Int64> { try turn(number) }
+        for number in 1...40 as ClosedRange<Int64> { try store.write(Self.turn(number)) }
         try store.finish()
         #expect(store.durableTurn == 40)
         // The log begins anew, over what it has.
         try store.database.execute("PRAGMA wal_checkpoint(RESTART)")
-        try turn(41)
+        try store.write(Self.turn(41))
         try store.finish()
         let file = try TemporaryFolder.bytes(of: folder.database)
         var behind = 0
         disk.beSlow(true)
         for number in 42...120 as ClosedRange<Int64> {
-            try turn(number)
+            try store.write(Self.turn(number))
             if number % 7 == 0 {
                 disk.end.signal()
                 wait(for: bell)
@@ -135,11 +140,6 @@ struct SyncOverlapTests {
         #expect(store.durableTurn == 120)
     }
 
-    private func wait(for bell: Int32) {
-        var place = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
-        _ = poll(&place, 1, -1)
-    }
-
     @Test("are not joined by a transaction of the record's upkeep")
     func shrinking() throws {
         let store = try Store(path: folder.database, access: .exclusive, overlaps: true)
@@ -151,9 +151,7 @@ struct SyncOverlapTests {
             """)
         let isOpen = DispatchSemaphore(value: 0)
         store.aroundSync({ isOpen.wait() }, {})
-        var turn = TurnRecord(turn: 1)
-        turn.append(.journal(JournalEntry(at: moment(1), kind: .opened, subject: "1", text: "")))
-        try store.write(turn)
+        try store.write(Self.turn(1))
         let free = try store.database.integer("PRAGMA freelist_count")
         #expect(try store.shrink() == .unfinished)
         #expect(try store.database.integer("PRAGMA freelist_count") == free)
@@ -171,9 +169,7 @@ struct SyncOverlapTests {
             try SyncCounter.install()
             let store = try Store(path: path, access: .exclusive, overlaps: true)
             func turn(_ number: Int64) throws {
-                var turn = TurnRecord(turn: UInt64(number))
-                turn.append(.journal(JournalEntry(at: moment(number), kind: .opened, subject: "\(number)", text: "")))
-                try store.write(turn)
+                try store.write(Self.turn(number))
                 try store.settle()
             }
             try turn(1)

@@ -122,7 +122,7 @@ package final class RecordKeeper {
     /// Answers with what is known now, once that is durable.
     func tell(_ answer: @escaping () -> Void) {
         // Where no turn is late, answers leave after the turn's commit anyway.
-        if isActing || !store.isLate { answer() } else { afterCommit(answer) }
+        if isActing || !store.mayBeLate { answer() } else { afterCommit(answer) }
     }
 
     /// Turns were written that are not durable.
@@ -152,12 +152,8 @@ package final class RecordKeeper {
         try store.write(record)
         try store.settle()
         if late.isEmpty { names.trim() }
-        if !isLate { observe(since: begin) }
+        if !isLate { commits.observe(Clock.span(since: begin)) }
         Failpoint.pass(.commitAfter)
-    }
-
-    private func observe(since begin: UInt64) {
-        commits.observe(TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
     }
 
     /// Whether the record's pages have checksums.
@@ -210,7 +206,7 @@ package final class RecordKeeper {
     /// The oldest of the turns that were late, if it is durable now.
     func takeDurable() -> LateTurn? {
         guard let first = late.first, first.turn <= store.durableTurn else { return nil }
-        observe(since: first.begin)
+        commits.observe(Clock.span(since: first.begin))
         return late.removeFirst()
     }
 

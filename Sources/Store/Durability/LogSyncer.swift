@@ -50,10 +50,10 @@ final class LogSyncer: Sendable {
     ///
     /// - Returns: it runs.
     func start() -> Bool {
-        if state.withLock({ $0.isRunning }) { return true }
-        let isRunning = DetachedThread.start { self.run() }
-        state.withLock { $0.isRunning = isRunning }
-        return isRunning
+        state.withLock { state in
+            if !state.isRunning { state.isRunning = DetachedThread.start { self.run() } }
+            return state.isRunning
+        }
     }
 
     /// None may be under way.
@@ -63,25 +63,22 @@ final class LogSyncer: Sendable {
     }
 
     /// How the order was carried out; nil: it is under way, or there is none.
-    func take() -> Done? {
+    ///
+    /// - Parameter waits: until it has been. There is one.
+    func take(waits: Bool) -> Done? {
+        if waits { _ = bell.isReady(.readable, within: nil) }
         // With the lock: the thread rings with it.
-        state.withLock {
+        return state.withLock {
             bell.clear()
             return $0.done.take()
         }
-    }
-
-    /// Waits for the order under way.
-    func finish() -> Done? {
-        bell.wait()
-        return state.withLock { $0.done.take() }
     }
 
     /// Syncs what is in the log, here.
     func syncNow() -> Done {
         let begin = Clock.monotonic()
         do throws(SystemError) { try log.syncContent() } catch { return .failed(error.code) }
-        return .synced(in: TimeSpan(nanoseconds: Int64(clamping: Clock.monotonic() - begin)))
+        return .synced(in: Clock.span(since: begin))
     }
 
     /// The thread ends once it has nothing to do.

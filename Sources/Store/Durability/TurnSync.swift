@@ -61,20 +61,11 @@ final class TurnSync {
 
     /// Notes what the thread has done.
     ///
+    /// - Parameter waits: until it has done what is under way.
     /// - Returns: what was written is to be committed, and then `didCommit` called.
     /// - Throws: when a sync failed. The kernel may call the lost pages clean afterwards (fsync(2)): no later one makes up for it.
-    func settle() throws(StoreError) -> Bool {
-        guard !queue.isIdle, let done = syncer.take() else { return false }
-        return try note(done)
-    }
-
-    /// The same, once the thread has done what is under way.
-    func finish() throws(StoreError) -> Bool {
-        guard !queue.isIdle, let done = syncer.finish() else { return false }
-        return try note(done)
-    }
-
-    private func note(_ done: LogSyncer.Done) throws(StoreError) -> Bool {
+    func settle(waits: Bool = false) throws(StoreError) -> Bool {
+        guard !queue.isIdle, let done = syncer.take(waits: waits) else { return false }
         switch done {
         case .failed(let code): throw failure(code)
         case .rested: return carryOut(queue.didRest())
@@ -96,9 +87,21 @@ final class TurnSync {
     private func change() throws(StoreError) {
         let wish = isFixed ?? pace.overlaps
         guard wish != overlaps, !wish || syncer.start() else { return }
-        // NORMAL syncs the log before it is copied into the file, and not at commits (sqlite.org/pragma.html).
-        try database.execute("PRAGMA synchronous = \(wish ? "NORMAL" : "FULL")")
+        try letCommitsSync(!wish)
         overlaps = wish
+    }
+
+    /// Has a transaction besides those of turns synced by its commit. Between transactions, while nothing is under way.
+    func withSync(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard overlaps else { return try body() }
+        try letCommitsSync(true)
+        try body()
+        try letCommitsSync(false)
+    }
+
+    /// NORMAL syncs the log before it is copied into the file, and not at commits (sqlite.org/pragma.html).
+    private func letCommitsSync(_ areSynced: Bool) throws(StoreError) {
+        try database.execute("PRAGMA synchronous = \(areSynced ? "FULL" : "NORMAL")")
     }
 
     private func failure(_ code: Errno) -> StoreError {

@@ -69,19 +69,12 @@ extension Store {
         let before = try unusedPages()
         guard before > Self.kept else { return .done }
         guard try givesPagesBack() else { return .done }
-        try withSync { () throws(StoreError) in
+        let vacuum = { [database] () throws(StoreError) in
             try database.execute("PRAGMA incremental_vacuum(\(Self.step))", what: "give unused pages back")
         }
+        if let sync { try sync.withSync(vacuum) } else { try vacuum() }
         let rest = try unusedPages()
         return rest < before && rest > Self.kept || database.log.isLong ? .unfinished : .done
-    }
-
-    /// Has a transaction synced by its commit, also where those of turns are not.
-    private func withSync(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        guard let sync, sync.overlaps else { return try body() }
-        try database.execute("PRAGMA synchronous = FULL")
-        try body()
-        try database.execute("PRAGMA synchronous = NORMAL")
     }
 
     /// The log is worth cutting back. No system call.
