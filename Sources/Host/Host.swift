@@ -173,9 +173,6 @@ package final class Host {
         decider.settle()
         fleet?.settle()
         decider.takeWork()
-        if let move, decider.work.contains(where: { $0.isTold }) {
-            move.didTell(at: decider.machine.instant)
-        }
     }
 
     /// Writes the turn's part of the record and makes it durable.
@@ -199,12 +196,11 @@ package final class Host {
     private func act() {
         keeper.isActing = true
         while let turn = keeper.takeDurable() {
-            workers.act(on: turn.work)
-            if turn.work.contains(where: { $0.isTold }) { move?.didTell(at: decider.machine.instant) }
+            act(on: turn.work)
             for answer in turn.answers { answer() }
         }
         if !keeper.postpones(decider.work, of: decider.turn, at: decider.now.instant) {
-            workers.act(on: decider.work)
+            act(on: decider.work)
             keeper.answer()
         }
         keeper.isActing = false
@@ -215,6 +211,11 @@ package final class Host {
         Failpoint.pass(.flushAfter)
         loop.settle(at: decider.now, decider.machine)
         device.settleInterest()
+    }
+
+    private func act(on work: [Action]) {
+        workers.act(on: work)
+        if let move, work.contains(where: { $0.isTold }) { move.didTell(at: decider.machine.instant) }
     }
 
     /// Nothing is in hand: the loop may wait.
