@@ -32,6 +32,12 @@ struct TransferLinkTests {
             try? Self.ip("netns delete \(name)")
         }
 
+        /// Breaks the host's connections to the server, as silence does a minute later (ss(8), `-K`).
+        func breakConnections() throws {
+            let command = try Program("ip", ["netns", "exec", name, "ss", "-K", "dst", address]).finish()
+            guard command.output.contains(address) else { throw TestSupport.Problem("ss -K: \(command)") }
+        }
+
         /// Pulls the cable at the other end, or plugs it in.
         func set(isUp: Bool) throws { try Self.ip("link set \(name) \(isUp ? "up" : "down")") }
 
@@ -71,6 +77,8 @@ struct TransferLinkTests {
         for number in contents.indices { try station.waitForPart(Int64(number + 1), of: Self.application) }
 
         try link.set(isUp: false)
+        try daemon.waitUntil { try daemon.condition("network") == "none" }
+        try link.breakConnections()
         try daemon.waitUntil { try list().allSatisfy { $0["waitsFor"]?.string == "network" } }
         let attempts = try list().map { $0["attempts"]?.integer }
         #expect(attempts == [1, 1, 1])
