@@ -66,12 +66,17 @@ package final class Faults {
         return fault == .crash || fault == .kill
     }
 
-    /// The run has started, in a process that is known: a signal comes before its handler can be called.
-    func strike(_ run: RunHandle, in record: WorkerRecord) {
-        guard record.pid != nil, let fault = fault(of: run), !fault.isOfLaunch else { return }
-        guard fault != .memoryPressure else { return begun.append((run, decider.now.instant + Self.moment)) }
+    /// The run has started, in a process that is known.
+    ///
+    /// - Returns: its process has a signal that ends it.
+    func strike(_ run: RunHandle, in record: WorkerRecord) -> Bool {
+        guard isArmed, record.pid != nil, let fault = fault(of: run), !fault.isOfLaunch else { return false }
+        guard fault != .memoryPressure else {
+            begun.append((run, decider.now.instant + Self.moment))
+            return false
+        }
         take(of: run)
-        strike(fault, run, in: record)
+        return strike(fault, run, in: record)
     }
 
     /// When a run is warned that began with a fault.
@@ -88,14 +93,21 @@ package final class Faults {
     }
 
     /// Lets a fault happen to a run in progress.
-    package func strike(_ fault: SimulatedFault, _ run: RunHandle, in record: WorkerRecord) {
+    ///
+    /// - Returns: its process has a signal that ends it.
+    @discardableResult
+    package func strike(_ fault: SimulatedFault, _ run: RunHandle, in record: WorkerRecord) -> Bool {
+        var isSent = false
         switch fault {
-        case .crash: signal(.SIGSEGV, record)
-        case .kill: signal(.SIGKILL, record)
-        case .memoryPressure: return warn(run)
+        case .crash: isSent = signal(.SIGSEGV, record)
+        case .kill: isSent = signal(.SIGKILL, record)
+        case .memoryPressure:
+            warn(run)
+            return false
         case .slowLaunch, .diskFull: preconditionFailure("a process has these from its launch on")
         }
-        runs.diagnose(Self.sentence(of: fault), run)
+        if isSent { runs.diagnose(Self.sentence(of: fault), run) }
+        return isSent
     }
 
     private func warn(_ run: RunHandle) {
@@ -111,12 +123,12 @@ package final class Faults {
         if let identifier = runs.identifier(of: run) { armed[identifier] = nil }
     }
 
-    private func signal(_ signal: Signal, _ record: WorkerRecord) {
+    private func signal(_ signal: Signal, _ record: WorkerRecord) -> Bool {
         // The pidfd refers to that process even if the number is reused; the check shows that it is the worker.
         guard let pid = record.pid, let process = try? ProcessHandle(opening: pid),
             record.group.processes().contains(pid)
-        else { return }
-        try? process.signal(signal)
+        else { return false }
+        return (try? process.signal(signal)) != nil
     }
 
     /// For the run's record: what happened was wanted.

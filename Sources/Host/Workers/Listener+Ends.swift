@@ -25,9 +25,10 @@ extension Listener {
                 record.pid = pid
                 // The worker may have been faster than this report.
                 record.group.adopt(pid: pid, tree: tree)
+                record.isHeld = false
                 for run in decider.activeRuns where runs[run].worker == record.handle {
                     runs[run].pid = pid
-                    if faults.isArmed { faults.strike(run, in: record) }
+                    if faults.strike(run, in: record) { record.isHeld = true }
                 }
                 // A start may have waited for its process, whatever has become of the fault since.
                 table.talk(record)

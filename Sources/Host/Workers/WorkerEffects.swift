@@ -178,11 +178,10 @@ package final class WorkerEffects {
         record.channel.enqueue(
             head, run: run, payload: context.payload, settings: context.settings, names: names, secrets: secrets)
         runs.didStart(run)
-        if faults.isArmed { faults.strike(run, in: record) }
+        // The thread that hears of the run could be faster than the one that the kernel gives the signal to.
+        if faults.strike(run, in: record) || record.pid == nil && faults.awaitsProcess(run) { record.isHeld = true }
         // What follows has a process without the fault.
         if record.hasFault { decider.hear(.renewed(application: record.application)) }
-        // Until the process is known its run waits for it, or the handler would be faster than the fault.
-        guard record.pid != nil || !faults.awaitsProcess(run) else { return }
         table.talk(record)
     }
 
@@ -220,6 +219,8 @@ package final class WorkerEffects {
     private func warn(_ run: RunHandle, on record: WorkerRecord, because reason: Reason) {
         Failpoint.pass(.expire)
         runs[run].isWarned = true
+        // A plugin may have outlived its signal.
+        record.isHeld = false
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])

@@ -27,6 +27,8 @@ package final class WorkerRecord {
     var watchesNetwork = false
     /// It has a fault from its launch on, by the user's wish: it serves no further runs.
     var hasFault = false
+    /// Nothing is sent to it: it has a signal that ends it, or gets one as soon as its process is known.
+    var isHeld = false
     /// The row with the confinement of its runs.
     var setup: Int64?
     /// Of a host with a virtual clock.

@@ -155,6 +155,7 @@ package final class WorkerTable {
 
     /// Sends the gathered frames of the worker.
     func flush(_ record: WorkerRecord) {
+        guard !record.isHeld else { return }
         let flow = record.channel.flush()
         poller.setWritable(record.channel.wire, flow == .full, key: record.key(.wire))
         record.settleCalls()
