@@ -25,7 +25,9 @@ package struct SystemGrants: Sendable {
     package static let programFolders = ["/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64"]
 
     /// Reads the present file system; absent paths are skipped.
-    package init() {
+    ///
+    /// - Parameter runtime: the folder of the Swift runtime that applications load; nil: they load none.
+    package init(runtime: String?) {
         var seen: Set<[UInt64]> = []
         // /lib is a link to /usr/lib on merged systems: one rule is enough.
         func isNew(_ path: String) -> Bool {
@@ -37,8 +39,8 @@ package struct SystemGrants: Sendable {
         }
 
         var libraries = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64"]
-        if let swift = Self.folderOfSwift(), !libraries.contains(where: { GrantResolver.lies(swift, in: $0) }) {
-            libraries.append(swift)
+        if let runtime, !libraries.contains(where: { GrantResolver.lies(runtime, in: $0) }) {
+            libraries.append(runtime)
         }
         always = present(libraries, .read)
         libraryFolders = always.map(\.path)
@@ -85,15 +87,6 @@ package struct SystemGrants: Sendable {
         guard library.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
         let folder = String(path[..<slash])
         return libraryFolders.contains { GrantResolver.lies(folder, in: $0) } ? nil : folder
-    }
-
-    /// The folder of the Swift runtime that this program runs with; nil when it is linked in.
-    private static func folderOfSwift() -> String? {
-        guard let file = LoadedLibrary.file(ofSymbol: "swift_retain"), let slash = file.lastIndex(of: "/"),
-            slash != file.startIndex,
-            file[slash...].hasPrefix("/libswiftCore.so")
-        else { return nil }
-        return String(file[..<slash])
     }
 
     /// The folder that a link points into: resolvers replace the file, and a rule would hold the old one.

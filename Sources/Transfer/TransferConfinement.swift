@@ -101,7 +101,7 @@ package enum TransferConfinement {
                 files: LandlockAccess.handled(by: abi).rawValue,
                 network: LandlockRight.network(by: abi, anyPort: true),
                 scopes: LandlockRight.mask(of: .scopes, by: abi))
-            let system = SystemGrants()
+            let system = SystemGrants(runtime: SwiftRuntime.ofThisProcess)
             for grant in system.always + system.withNetwork {
                 guard let file = try? Descriptor.open(grant.path, .O_PATH) else { continue }
                 // Read only: of the system's files that it gets, a worker can write only to /dev/null.

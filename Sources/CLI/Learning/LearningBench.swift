@@ -67,7 +67,7 @@ final class LearningBench {
         return [applicationFolder, folder.path, program, FileSystem.realPath(program) ?? program]
             + subject.command.environmentFiles.map {
                 GrantVariables.expand(ProgramCommand.place(of: $0).path, variables)
-            }
+            } + [(try? WorkerExecutable.path()).flatMap { SwiftRuntime.folder(beside: $0) }].compactMap { $0 }
     }
 
     var variables: [(String, String)] {

@@ -107,7 +107,11 @@ package final class Launcher {
 
     private func flavor(of installed: InstalledApplication, _ frames: LaunchFrames) -> ZygoteFlavor {
         if installed.definition.confinement == .unconfined || frames.hasBroker { return .unconfined }
-        return installed.library?.needsFoundation == true ? .foundation : .plain
+        return switch installed.library?.needs {
+        case .foundation: .foundation
+        case .swift: .swift
+        case .system, nil: .plain
+        }
     }
 
     private func launch(_ entry: LaunchQueue.Entry) {

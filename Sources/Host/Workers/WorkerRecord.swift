@@ -114,15 +114,6 @@ package final class WorkerRecord {
     }
 }
 
-/// Which prepared process a worker is forked from.
-enum ZygoteFlavor: UInt32, CaseIterable {
-    case plain = 0
-    /// With Foundation loaded: eight times faster for libraries that need it, heavier for those that do not.
-    case foundation = 1
-    /// For programs with their user's own rights: nothing was given up before the fork.
-    case unconfined = 2
-}
-
 /// Where a worker's output goes, and how much of it was kept.
 struct OutputTarget {
     var run: RunHandle

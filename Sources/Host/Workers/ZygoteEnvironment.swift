@@ -13,17 +13,9 @@ enum ZygoteEnvironment {
         for name in kept {
             if let value = ThisProcess.variable(name) { variables.append((name, value)) }
         }
-        if let folder = runtimeFolder(of: executable) { variables.append(("LD_LIBRARY_PATH", folder)) }
+        // Plugins name the runtime by the search path of the machine that built them (DT_RUNPATH), which usually does not exist.
+        // The variable comes before it (ld.so(8)), and the loader reads it once, when the process starts.
+        if let folder = SwiftRuntime.folder(beside: executable) { variables.append((SwiftRuntime.variable, folder)) }
         return variables
-    }
-
-    /// The Swift runtime that `make install` put beside the program; nil in a build tree.
-    ///
-    /// Plugins name the runtime by the search path of the machine that built them (DT_RUNPATH), which usually does not
-    /// exist, or has another version than the worker's. `LD_LIBRARY_PATH` comes before it (ld.so(8)), and the loader reads
-    /// it once, when the process starts.
-    private static func runtimeFolder(of executable: String) -> String? {
-        let folder = executable.split(separator: "/").dropLast().joined(separator: "/")
-        return FileSystem.realPath("/\(folder)/../../lib/taskhost/runtime")
     }
 }

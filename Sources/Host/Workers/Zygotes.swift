@@ -38,7 +38,7 @@ final class Zygotes {
             executable: executable, role: flavor == .unconfined ? "launcher" : "zygote",
             environment: ZygoteEnvironment.make(executable: executable))
         try poller.add(zygote.control, key: SourceKey(.zygote, index: flavor.rawValue).bits)
-        if flavor == .foundation { try zygote.preload("libFoundation.so") }
+        for library in flavor.libraries { try zygote.preload(library) }
         processes[Int(flavor.rawValue)] = zygote
         return zygote
     }

@@ -38,6 +38,25 @@ package struct InstalledLibrary {
     package let file: LibraryFile
     /// It exports `taskhost_application_v1`.
     package let isApplication: Bool
-    /// It needs Foundation: its workers come from the zygote that has it loaded.
-    package let needsFoundation: Bool
+    /// What the zygote of its workers has loaded.
+    package let needs: LibraryNeeds
+}
+
+/// What a library is linked with, and its workers' zygote has loaded.
+package enum LibraryNeeds: Sendable {
+    /// Libraries of the system alone.
+    case system
+    /// The Swift runtime.
+    case swift
+    /// Foundation, and so the Swift runtime.
+    case foundation
+
+    /// - Parameter names: the libraries that it names itself (DT_NEEDED).
+    init(_ names: [String]) {
+        if names.contains(where: { $0.hasPrefix("libFoundation") }) {
+            self = .foundation
+        } else {
+            self = names.contains { $0.hasPrefix("libswift") } ? .swift : .system
+        }
+    }
 }

@@ -21,8 +21,8 @@ final class LibraryFacts {
     let fault: ELFError?
     /// It exports `taskhost_application_v1`.
     let isApplication: Bool
-    /// It needs Foundation: its workers come from the zygote that has it loaded.
-    let needsFoundation: Bool
+    /// What the zygote of its workers has loaded.
+    let needs: LibraryNeeds
     /// Requested symbols; a nil value: it does not export that one.
     private var kinds: [String: ELFImage.SymbolKind?]
     /// Pages of the file that were read.
@@ -37,12 +37,12 @@ final class LibraryFacts {
             fault = nil
             let kind = image.kind(of: Self.applicationSymbol)
             isApplication = kind != nil
-            needsFoundation = image.needed.contains { $0.hasPrefix("libFoundation") }
+            needs = LibraryNeeds(image.needed)
             kinds = [Self.applicationSymbol: kind]
             pagesRead = image.pagesRead
         } catch {
             fault = error
-            (isApplication, needsFoundation, kinds, pagesRead) = (false, false, [:], 0)
+            (isApplication, needs, kinds, pagesRead) = (false, .system, [:], 0)
         }
         if let fault = reader.fault { throw fault }
     }

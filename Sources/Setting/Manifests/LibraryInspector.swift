@@ -225,7 +225,7 @@ package struct LibraryInspector {
         guard hasPinnedDigest(found) else { return nil }
         return InstalledLibrary(
             path: found.path, file: found.file, isApplication: found.facts.isApplication,
-            needsFoundation: found.facts.needsFoundation)
+            needs: found.facts.needs)
     }
 
     private mutating func hasPinnedDigest(_ found: Found) -> Bool {

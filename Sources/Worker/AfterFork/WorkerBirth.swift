@@ -41,7 +41,10 @@ enum WorkerBirth {
     }
 
     /// Continues in a new process, whose plan is in a memory file; exits as a worker does.
-    static func continueAfterExec() {
+    ///
+    /// - Parameter inSwift: its library needs the Swift runtime, which may lie where the application's user cannot go.
+    static func continueAfterExec(inSwift: Bool) {
+        if inSwift { SwiftRuntime.preload() }
         let size = lseek(freshPlan, 0, SEEK_END)
         guard size > 0, size <= FrameHeader.maximumFrame else { _exit(WorkerExitStatus.protocolFault) }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
@@ -119,7 +122,9 @@ enum WorkerBirth {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe sigprocmask(SIG_SETMASK, &none, nil)
-        let arguments = unsafe [strdup("taskhost-worker"), strdup("worker"), nil]
+        // Its zygote has loaded the runtime for libraries that need it.
+        let inSwift = SwiftRuntime.ofThisProcess != nil
+        let arguments = unsafe [strdup("taskhost-worker"), strdup("worker"), inSwift ? strdup("swift") : nil, nil]
         unsafe execve("/proc/self/exe", arguments, environ)
         let code = errno
         refuse(freshWire, LaunchRefusal(code: code, sentence: "exec of the worker: \(Errno(code))"))

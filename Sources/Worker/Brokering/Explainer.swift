@@ -21,7 +21,8 @@ final class Explainer {
         changesAttributes = plan.changesAttributes || plan.identity.kind == .own
         notes = CallNotes(
             of: program,
-            grants: WatchedGrants(PlanGrants(plan, system: SystemGrants(), foreign: Set(plan.foreign)).all),
+            grants: WatchedGrants(
+                PlanGrants(plan, system: SystemGrants(runtime: SwiftRuntime.told), foreign: Set(plan.foreign)).all),
             DenialReport(to: report, ports: plan.ports, abi: Landlock.version))
     }
 

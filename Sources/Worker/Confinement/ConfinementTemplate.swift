@@ -54,7 +54,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         self.isRoot = isRoot
         self.policy = common
         landlockABI = abi
-        system = SystemGrants()
+        system = SystemGrants(runtime: SwiftRuntime.ofThisProcess ?? SwiftRuntime.told)
         self.quiet = quiet
         self.networked = networked
         self.null = null

@@ -13,7 +13,10 @@ package enum WorkerEnvironment {
     private static let fixed = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
 
     /// All that a broker has.
-    static var ofBroker: [String] { fixed.map { "\($0)=\($1)" } }
+    static var ofBroker: [String] {
+        let runtime = SwiftRuntime.told.map { [(SwiftRuntime.variable, $0)] } ?? []
+        return (fixed + runtime).map { "\($0)=\($1)" }
+    }
 
     /// Variables of every worker.
     private static func base() -> [(String, String)] {

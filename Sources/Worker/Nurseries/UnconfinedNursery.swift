@@ -7,7 +7,7 @@ import Wire
 /// the fork.
 struct UnconfinedNursery: Nursery, ~Copyable {
     private let nullFile: Descriptor
-    private let system = SystemGrants()
+    private let system = SystemGrants(runtime: SwiftRuntime.told)
     private var process = ThisProcess.pid
     /// Folders that some application may write, as they are named and as they really are.
     private var writable: Set<String> = []

@@ -6,7 +6,7 @@ struct WatchedGrants {
     private let grants: [SystemGrants.Grant]
 
     /// What every one may do with files of the system.
-    init() { self.init(SystemGrants().ofPrograms) }
+    init() { self.init(SystemGrants(runtime: nil).ofPrograms) }
 
     /// The same, and what rules of its own grant.
     init(_ granted: [SystemGrants.Grant]) {
