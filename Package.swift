@@ -61,6 +61,21 @@ let installed: [LinkerSetting] = [
     ])
 ]
 
+/// The worker has the Swift runtime within it: a fork has 45 mappings fewer, and a start no libraries to bind. Plugins in Swift load a
+/// runtime of their own, and see none of this one. The linker is the toolchain's; libstdc++.a and libgcc_eh.a come with the system's
+/// g++. `--no-export-dynamic` takes back what `-static-stdlib` asks for. Sanitizers put code of their own into both, so that their
+/// worker has a shared runtime.
+let whole: [LinkerSetting] = [
+    .unsafeFlags([
+        "-static-stdlib", "-use-ld=lld", "-L\(Context.packageDirectory)/Tools/worker-link", "-Xclang-linker",
+        "-static-libgcc",
+        "-Xlinker", "--no-export-dynamic",
+    ])
+]
+let isSanitized = Context.environment["TASKHOST_SANITIZER"] != nil
+/// Libraries of plugins have to find the worker's getaddrinfo before the C library's.
+let names: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]
+
 /// Frameworks of iOS whose modules have names of their own, TaskHostNetwork for Network: SwiftPM shows every module of a build to
 /// all its packages, and `#if canImport(Network)` in one of them must stay false. `-module-alias` gives applications the short
 /// names (Tools/swift-flags.sh).
@@ -195,8 +210,7 @@ let targets: [Target] = [
     .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: strict, linkerSettings: installed),
     .executableTarget(
         name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: strict,
-        // Libraries of plugins have to find it before the C library's.
-        linkerSettings: installed + [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]),
+        linkerSettings: installed + names + (isSanitized ? [] : whole)),
 
     .executableTarget(
         name: "taskhost-transfer", dependencies: ["Transfer"], swiftSettings: strict, linkerSettings: installed),

@@ -52,6 +52,43 @@ struct IsolationTests {
         station.expectNothingLeft()
     }
 
+    @Test(
+        "has the Swift runtime mapped only for a library that needs it",
+        .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"),
+        .enabled(if: Machine.isRoot, "only root may read the mappings of workers"))
+    func runtime() throws {
+        let station = try Station()
+        let plain = try station.add(ManifestText(stage: "org.taskhost.plain", ["pass": "stage_pass"])).tasks[0]
+        let library = try Places.products.appending(path: "libScrub.so").path
+        let swift = ["zygote", "exec"].map { "org.taskhost.swift.\($0)" }
+        for identifier in swift {
+            let task: [String: Any] = [
+                "kind": "processing", "handler": "scrub",
+                "settings": ["folder": "/usr/share/zoneinfo", "maximumFiles": 3],
+            ]
+            try station.add(
+                ManifestText(members: [
+                    "identifier": identifier, "library": library, "tasks": [identifier: task],
+                    "isolation": identifier.hasSuffix("exec") ? "exec" : "zygote",
+                    "permissions": ["read": ["/usr/share/zoneinfo"]],
+                ]))
+        }
+        let daemon = try Daemon(station)
+        for task in [plain] + swift {
+            try daemon.tell("submit", task)
+            try daemon.wait(for: "run.ended", task)
+        }
+        #expect(try station.history().map(\.outcome) == ["succeeded", "succeeded", "succeeded"])
+        // Those that have no plugin mapped are zygotes and their keepers.
+        let maps = Descendants(of: daemon.program.pid).living.map(\.pid).compactMap {
+            try? FileText.read("/proc/\($0)/maps")
+        }
+        let zygotes = maps.filter { !$0.contains("libScrub.so") && !$0.contains("libstage.so") }
+        #expect(Set(zygotes.map { $0.contains("/libswiftCore.so") }) == [false, true])
+        #expect(maps.allSatisfy { !$0.contains("libFoundation") })
+        #expect(maps.allSatisfy { !$0.contains("libstage.so") || !$0.contains("/libswiftCore.so") })
+    }
+
     @Test("serves several runs of its application at once, each on its own thread")
     func shared() throws {
         let station = try Station()
