@@ -99,6 +99,12 @@ test-fleet-plans: build
 	@Tools/fleet-plans.py $(BIN) $(FLEET_PLANS_OPTIONS)
 FLEET_PLANS_OPTIONS ?=
 
+# Which functions of the worker the linker lays side by side, found by following workers of each kind; as root, on x86-64.
+.PHONY: worker-functions
+worker-functions: build bench-plugins
+	@Tools/worker-functions.py $(BIN)
+	@rm -f $(BIN)/taskhost-worker
+
 # All programs and tests, in one build.
 .PHONY: build-tests
 build-tests: require

@@ -69,7 +69,8 @@ let whole: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-use-ld=lld", "-L\(Context.packageDirectory)/Tools/worker-link", "-Xclang-linker",
         "-static-libgcc",
-        "-Xlinker", "--no-export-dynamic",
+        "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Tools/worker-link/functions",
+        "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker", "--no-export-dynamic",
     ])
 ]
 let isSanitized = Context.environment["TASKHOST_SANITIZER"] != nil
