@@ -12,8 +12,18 @@ PKG_CONFIG_PATH=$PKG_CONFIG_LIBDIR
 PKG_CONFIG_SYSROOT_DIR=$folder/root
 export PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 # What counts as unsafe differs between the releases of compiler and libraries: warnings stay warnings.
+compile() {
+    swift build --package-path "$root" --swift-sdks-path "$folder/sdk" --swift-sdk taskhost-aarch64 -c release \
+        ${SWIFT_BUILD_FLAGS:-} -Xswiftc -no-warnings-as-errors "$@"
+}
 for product in "$@"; do
-    swift build --package-path "$root" --scratch-path "$build" --swift-sdks-path "$folder/sdk" \
-        --swift-sdk taskhost-aarch64 -c release ${SWIFT_BUILD_FLAGS:-} \
-        -Xswiftc -no-warnings-as-errors --product "$product"
+    case $product in
+    # It has the runtime within it, whose modules lie elsewhere.
+    taskhost-worker)
+        compile --scratch-path "$build/worker" --static-swift-stdlib --product "$product"
+        worker=$build/worker/release/$product
+        ;;
+    *) compile --scratch-path "$build" --product "$product" ;;
+    esac
 done
+[ -z "${worker:-}" ] || { mkdir -p "$build/release" && cp "$worker" "$build/release/"; }

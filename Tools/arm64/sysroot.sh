@@ -2,6 +2,7 @@
 # Makes what the aarch64 programs are built against and run in, once: Tools/arm64/sysroot.sh FOLDER [SUITE]
 #   FOLDER/root        Debian's libraries and headers, and the Swift runtime, of SUITE (sid), which has a Swift of 6.2.3 or newer
 #   FOLDER/interfaces  the Swift modules as text, which a newer compiler reads; Debian ships Foundation without
+#   FOLDER/static      the same, with the runtime to link in
 #   FOLDER/kernel      the suite's kernels, with pages of 4 KiB and of 16 KiB
 #   FOLDER/packages    each package of the root with its version, one a line
 # A minute or two, 1.1 GB of downloads, 4 GB of disk. Packages are unpacked, not configured: nothing of them is run.
@@ -17,7 +18,7 @@ command -v apt-get >/dev/null 2>&1 ||
     { echo "sysroot.sh: apt-get is missing; the sysroot comes from Debian's packages; build on a Debian" >&2; exit 1; }
 mirror=$("$here/../debian-mirror.sh")
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
-rm -rf "$folder/root" "$folder/interfaces" "$folder/kernel" "$folder/big" "$folder/mark"
+rm -rf "$folder/root" "$folder/interfaces" "$folder/static" "$folder/kernel" "$folder/big" "$folder/mark"
 mkdir -p "$folder/lists/partial" "$folder/debs/partial" "$folder/big" "$folder/root" "$folder/kernel"
 folder=$(cd "$folder" && pwd)
 echo "deb [signed-by=$keys] $mirror $suite main" >"$folder/sources.list"
@@ -70,10 +71,13 @@ rm -rf "$folder/big"
 # The modules of another compiler are of no use; their interfaces are.
 modules=$folder/root/usr/libexec/swift/lib/swift
 cp -a "$modules" "$folder/interfaces"
-find "$folder/interfaces/linux" "$folder/root/usr" -name '*.swiftmodule' -type f -delete
-rm -rf "$folder/interfaces/clang"
+cp -a "${modules}_static" "$folder/static"
+find "$folder/interfaces/linux" "$folder/static/linux" "$folder/root/usr" -name '*.swiftmodule' -type f -delete
+rm -rf "$folder/interfaces/clang" "$folder/static/clang"
+# Where the compiler looks for the start of a program that has the runtime within it.
+ln -sfn ../libexec/swift/lib/swift_static "$folder/root/usr/lib/swift_static"
 toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
-for clang in "$toolchain"/lib/clang/*; do ln -sfn "$clang" "$folder/interfaces/clang"; done
+for clang in "$toolchain"/lib/clang/*; do ln -sfn "$clang" "$folder/interfaces/clang"; ln -sfn "$clang" "$folder/static/clang"; done
 
 sdk=$folder/sdk/taskhost-aarch64.artifactbundle
 mkdir -p "$sdk/debian"
@@ -83,7 +87,8 @@ cat >"$sdk/info.json" <<END
 END
 cat >"$sdk/debian/swift-sdk.json" <<END
 {"schemaVersion": "4.0", "targetTriples": {"aarch64-unknown-linux-gnu": {
-    "sdkRootPath": "$folder/root", "swiftResourcesPath": "$folder/interfaces", "toolsetPaths": ["toolset.json"]}}}
+    "sdkRootPath": "$folder/root", "swiftResourcesPath": "$folder/interfaces",
+    "swiftStaticResourcesPath": "$folder/static", "toolsetPaths": ["toolset.json"]}}}
 END
 cat >"$sdk/debian/toolset.json" <<END
 {"schemaVersion": "1.0", "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}, "cCompiler": {"extraCLIOptions": ["-fPIC"]}}
