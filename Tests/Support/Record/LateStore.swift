@@ -2,7 +2,7 @@ import Linux
 package import Record
 package import TaskModel
 
-/// A store that takes its time, in front of another one that does not: turns become durable some calls of `settle` later,
+/// A store that takes its time, in front of another one: turns become durable some calls of `settle` later,
 /// each when its writing is done and that of all before it; some never, and some fail half-way.
 ///
 /// What the other store has is what survives a host that dies now. It may have more than was reported: a turn is
@@ -66,6 +66,8 @@ package final class LateStore: RecordStore {
 
     package func settle() throws(StoreError) {
         if let failure { throw failure }
+        // On a slow disk the other one is late as well.
+        try kept.settle()
         durableTurn = max(durableTurn, kept.durableTurn)
         for index in queue.indices {
             if case .done(let left) = queue[index].fate { queue[index].fate = .done(after: max(0, left - 1)) }
@@ -73,6 +75,8 @@ package final class LateStore: RecordStore {
         try writeDone()
         signal()
     }
+
+    package func finish() throws(StoreError) { try kept.finish() }
 
     /// Writes what is done with all before it.
     private func writeDone() throws(StoreError) {
