@@ -30,14 +30,15 @@ KINDS = {
 }
 
 
-def write(folder, plugins):
-    for name, kind in KINDS.items():
-        identifier = f"org.taskhost.functions.{name}"
-        keys = {key: value for key, value in kind.items() if key != "handler"}
-        task = {"kind": "appRefresh", "handler": kind["handler"], "requires": {"idle": False}}
-        with open(f"{folder}/{name}.json", "w", encoding="utf-8") as file:
-            json.dump({"identifier": identifier, **keys, "tasks": {f"{identifier}.t": task}}, file)
-    shutil.copy(f"{plugins}/libBenchNoop.so", folder)
+def write(folder, name):
+    """A folder of manifests with the one task of that kind."""
+    identifier = f"org.taskhost.functions.{name}"
+    keys = {key: value for key, value in KINDS[name].items() if key != "handler"}
+    task = {"kind": "appRefresh", "handler": KINDS[name]["handler"], "requires": {"idle": False}}
+    os.makedirs(folder)
+    with open(f"{folder}/{name}.json", "w", encoding="utf-8") as file:
+        json.dump({"identifier": identifier, **keys, "tasks": {f"{identifier}.t": task}}, file)
+    shutil.copy(f"{ROOT}/.build/bench/plugins/libBenchNoop.so", folder)
 
 
 def children(process):
@@ -63,9 +64,7 @@ def run(binary, options, name, count):
 def follow(binary, steps, scratch, name):
     """The addresses that a worker of that kind came by, in their order."""
     state, manifests = f"{scratch}/{name}.state", f"{scratch}/{name}"
-    os.makedirs(manifests)
-    for entry in (f"{name}.json", "libBenchNoop.so"):
-        shutil.copy(f"{scratch}/manifests/{entry}", manifests)
+    write(manifests, name)
     host = subprocess.Popen([binary, "serve", "--state", state, "--manifests", manifests], stderr=subprocess.DEVNULL)
     try:
         options = ["--state", state]
@@ -76,7 +75,10 @@ def follow(binary, steps, scratch, name):
             run(binary, options, name, count)
         zygote = children(host.pid)[-1]
         with open(f"{scratch}/{name}.steps", "w+", encoding="utf-8") as taken:
-            tracer = subprocess.Popen([steps, str(zygote)], stdin=subprocess.PIPE, stdout=taken)
+            # A worker has ten seconds until it is ready. On one processor a step takes half as long as on two.
+            os.sched_setaffinity(zygote, {0})
+            tracer = subprocess.Popen([steps, str(zygote)], stdout=taken)
+            os.sched_setaffinity(tracer.pid, {0})
             time.sleep(0.2)
             # Those that were forked before, the one that was made ahead among them.
             before = children(zygote)
@@ -86,7 +88,8 @@ def follow(binary, steps, scratch, name):
                 time.sleep(0.1)
             time.sleep(1)
             run(binary, options, name, WATCHED + 1)
-            tracer.communicate()
+            tracer.terminate()
+            tracer.wait()
             taken.seek(0)
             return [int(line, 16) for line in taken]
     finally:
@@ -124,8 +127,6 @@ def main():
         os.chmod(scratch, 0o755)
         steps = f"{scratch}/steps"
         subprocess.run(["cc", "-O2", "-o", steps, f"{ROOT}/Tools/worker-link/steps.c"], check=True)
-        os.makedirs(f"{scratch}/manifests")
-        write(f"{scratch}/manifests", f"{ROOT}/.build/bench/plugins")
         together = standard(scratch)
         for name in KINDS:
             found = set()
