@@ -64,10 +64,12 @@ final class LearningBench {
     /// What it may do anyway.
     var granted: [String] {
         let program = GrantVariables.expand(subject.command.words[0], variables)
+        let runtime = (try? WorkerExecutable.path()).flatMap { SwiftRuntime.folder(beside: $0) }
         return [applicationFolder, folder.path, program, FileSystem.realPath(program) ?? program]
+            + (runtime.map { [$0] } ?? [])
             + subject.command.environmentFiles.map {
                 GrantVariables.expand(ProgramCommand.place(of: $0).path, variables)
-            } + [(try? WorkerExecutable.path()).flatMap { SwiftRuntime.folder(beside: $0) }].compactMap { $0 }
+            }
     }
 
     var variables: [(String, String)] {

@@ -97,17 +97,18 @@ package final class Faults {
     /// - Returns: its process has a signal that ends it.
     @discardableResult
     package func strike(_ fault: SimulatedFault, _ run: RunHandle, in record: WorkerRecord) -> Bool {
-        var isSent = false
+        let signal: Signal
         switch fault {
-        case .crash: isSent = signal(.SIGSEGV, record)
-        case .kill: isSent = signal(.SIGKILL, record)
+        case .crash: signal = .SIGSEGV
+        case .kill: signal = .SIGKILL
         case .memoryPressure:
             warn(run)
             return false
         case .slowLaunch, .diskFull: preconditionFailure("a process has these from its launch on")
         }
-        if isSent { runs.diagnose(Self.sentence(of: fault), run) }
-        return isSent
+        guard send(signal, to: record) else { return false }
+        runs.diagnose(Self.sentence(of: fault), run)
+        return true
     }
 
     private func warn(_ run: RunHandle) {
@@ -123,7 +124,8 @@ package final class Faults {
         if let identifier = runs.identifier(of: run) { armed[identifier] = nil }
     }
 
-    private func signal(_ signal: Signal, _ record: WorkerRecord) -> Bool {
+    /// - Returns: it was sent.
+    private func send(_ signal: Signal, to record: WorkerRecord) -> Bool {
         // The pidfd refers to that process even if the number is reused; the check shows that it is the worker.
         guard let pid = record.pid, let process = try? ProcessHandle(opening: pid),
             record.group.processes().contains(pid)
