@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -168,17 +169,47 @@ int clinux_notice_give(int listener, uint64_t id, int fd, int target, int closes
 
 /* ---- sockets ---- */
 
-int clinux_socket_facts(int process, int fd, int *out_domain, int *out_type, int *out_flags) {
-    socklen_t length = sizeof(int);
+/* A copy of another process's descriptor, CLOEXEC. */
+static int copy_of(int process, int fd) {
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle < 0) { return -errno; }
     int copy = (int)syscall(SYS_pidfd_getfd, handle, fd, 0);
-    int failed = copy < 0 || getsockopt(copy, SOL_SOCKET, SO_DOMAIN, out_domain, &length) < 0
-            || getsockopt(copy, SOL_SOCKET, SO_TYPE, out_type, &length) < 0 || (*out_flags = fcntl(copy, F_GETFL)) < 0
-        ? -errno : 0;
-    if (copy >= 0) { close(copy); }
+    int result = copy < 0 ? -errno : copy;
     close(handle);
+    return result;
+}
+
+static int get(int fd, int option, int *out) {
+    socklen_t length = sizeof *out;
+    return getsockopt(fd, SOL_SOCKET, option, out, &length);
+}
+
+int clinux_socket_facts(int process, int fd, clinux_socket_facts_t *out) {
+    int copy = copy_of(process, fd);
+    if (copy < 0) { return copy; }
+    int failed = get(copy, SO_DOMAIN, &out->domain) < 0 || get(copy, SO_TYPE, &out->type) < 0
+            || get(copy, SO_PROTOCOL, &out->protocol) < 0 || (out->flags = fcntl(copy, F_GETFL)) < 0
+        ? -errno : 0;
+    close(copy);
     return failed;
+}
+
+int clinux_echo_connect(int process, int fd, const void *address, unsigned length) {
+    int copy = copy_of(process, fd), domain = 0, type = 0, protocol = 0;
+    if (copy < 0) { return copy; }
+    int result = get(copy, SO_DOMAIN, &domain) < 0 || get(copy, SO_TYPE, &type) < 0 || get(copy, SO_PROTOCOL, &protocol) < 0
+        ? -errno
+        : type != SOCK_DGRAM || (domain != AF_INET && domain != AF_INET6)
+                || (protocol != IPPROTO_ICMP && protocol != IPPROTO_ICMPV6)
+            ? -EACCES
+        : connect(copy, address, (socklen_t)length) < 0 ? -errno : 0;
+    close(copy);
+    return result;
+}
+
+int clinux_echo_socket(int domain) {
+    int fd = socket(domain, SOCK_DGRAM | SOCK_CLOEXEC, domain == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP);
+    return fd < 0 ? -errno : fd;
 }
 
 int clinux_message_socket(void) {

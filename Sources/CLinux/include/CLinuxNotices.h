@@ -42,8 +42,17 @@ int clinux_notice_give(int listener, uint64_t id, int fd, int target, int closes
 /* Bytes of another process's memory, until its end or that of what is mapped there: their number. */
 int64_t clinux_peek(int process, uint64_t address, void *out, size_t size);
 
-/* What a socket of another process is: socket(2)'s domain and type, and its file's flags (F_GETFL). */
-int clinux_socket_facts(int process, int fd, int *out_domain, int *out_type, int *out_flags);
+/* What a socket is: socket(2)'s domain, type and protocol, and its file's flags (F_GETFL). */
+typedef struct {
+    int domain, type, protocol, flags;
+} clinux_socket_facts_t;
+/* Of a socket of another process. */
+int clinux_socket_facts(int process, int fd, clinux_socket_facts_t *out);
+/* Connects a socket of another process to an address, if it is one for ICMP echo; else EACCES. */
+int clinux_echo_connect(int process, int fd, const void *address, unsigned length);
+/* A socket for ICMP echo of AF_INET or AF_INET6, CLOEXEC; EACCES: net.ipv4.ping_group_range has none of the process's groups
+ * (icmp(7)). */
+int clinux_echo_socket(int domain);
 /* An unconnected socket that keeps messages apart (SOCK_SEQPACKET), CLOEXEC. */
 int clinux_message_socket(void);
 /* Sets O_NONBLOCK, or takes it away. */

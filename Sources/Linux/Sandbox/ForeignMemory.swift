@@ -51,18 +51,30 @@ package enum ForeignMemory {
 
 /// A socket of such a process (pidfd_getfd(2)).
 package struct ForeignSocket: Sendable {
+    private let number: Int32
+    private let process: Int32
     package let domain: UInt32
     package let type: Int32
     package let isNonblocking: Bool
+    /// One of ICMP: of datagrams it sends echo requests and nothing else.
+    package let isICMP: Bool
 
     package var isDatagram: Bool { type == Int32(SOCK_DGRAM.rawValue) }
 
     /// nil: it is none, or cannot be looked at.
     package init?(_ number: Int32, of process: Int32) {
-        var (domain, type, flags) = (Int32(0), Int32(0), Int32(0))
-        guard unsafe clinux_socket_facts(process, number, &domain, &type, &flags) == 0 else { return nil }
-        self.domain = UInt32(bitPattern: domain)
-        self.type = type
-        isNonblocking = flags & O_NONBLOCK != 0
+        var facts = clinux_socket_facts_t()
+        guard unsafe clinux_socket_facts(process, number, &facts) == 0 else { return nil }
+        (self.number, self.process) = (number, process)
+        domain = UInt32(bitPattern: facts.domain)
+        type = facts.type
+        isNonblocking = facts.flags & O_NONBLOCK != 0
+        isICMP = SocketNumber.isICMP(
+            domain, UInt32(bitPattern: facts.type), UInt32(bitPattern: facts.protocol))
+    }
+
+    /// Connects it to an address (`struct sockaddr`). `EACCES`: it is another socket than one for ICMP echo.
+    package func connectEcho(to address: [UInt8]) throws(SystemError) {
+        _ = unsafe try check(clinux_echo_connect(process, number, address, UInt32(address.count)), "connect")
     }
 }

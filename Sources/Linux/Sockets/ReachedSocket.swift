@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Unix sockets that one process makes for another.
+/// Sockets that one process makes for another.
 package enum ReachedSocket {
     /// Connected to a path, and not waiting: `EAGAIN` says that too many wait there.
     ///
@@ -13,6 +13,14 @@ package enum ReachedSocket {
     /// One that keeps messages apart, and is not connected.
     package static func message() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_message_socket(), "socket"))
+    }
+
+    /// One that sends ICMP echo requests and nothing else (icmp(7)), and is not connected; `EACCES`: the machine lets no group of this
+    /// process.
+    ///
+    /// - Parameter domain: AF_INET or AF_INET6.
+    package static func echo(_ domain: UInt32) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_echo_socket(Int32(bitPattern: domain)), "socket"))
     }
 
     package static func setNonblocking(_ number: Int32, _ isSet: Bool) {
