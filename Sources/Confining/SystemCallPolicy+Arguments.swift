@@ -11,9 +11,9 @@ extension SystemCallPolicy {
         // PR_GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, GET_SECUREBITS, SET_TIMERSLACK,
         // GET_TIMERSLACK, GET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, GET_TID_ADDRESS, SET_THP_DISABLE,
         // GET_THP_DISABLE, SET_VMA (names of mappings)
-        // and, with capabilities, GET_KEEPCAPS and SET_KEEPCAPS
+        // and, of programs, GET_KEEPCAPS and SET_KEEPCAPS
         var harmless: [UInt32] = [2, 3, 15, 16, 21, 23, 27, 29, 30, 37, 38, 39, 40, 41, 42, 0x5356_4d41]
-        if hasCapabilities { harmless += [7, 8] }
+        if hasCapabilities || runsPrograms { harmless += [7, 8] }
         // PR_SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS, SET_MM, SET_CHILD_SUBREAPER,
         // CAP_AMBIENT, SET_PTRACER
         let known: [UInt32] = [1, 4, 22, 24, 28, 35, 36, 47, 0x5961_6d61]
@@ -46,11 +46,13 @@ extension SystemCallPolicy {
     }
 
     /// What the system's programs do to themselves: shells and timeout(1) make sessions and process groups, which keep nothing in or
-    /// out; setuid(2) and its like set what the process has already, since no worker has capabilities.
+    /// out; setuid(2) and its like set what the process has already, since no worker has capabilities, and capset(2) gives up what it
+    /// does not have.
     static let ofPrograms: [String: FilterDecision] = {
         var table: [String: FilterDecision] = [:]
         for name in [
             "execve", "setsid", "setpgid", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid",
+            "capset",
         ] {
             table[name] = .allow
         }
@@ -141,8 +143,12 @@ extension SystemCallPolicy {
         let layers: FilterDecision = .when(2, in: [19, 31], then: .refuse(.ENOPROTOOPT), otherwise: .allow)
         // IP_OPTIONS, and IPV6_2292RTHDR, 2292PKTOPTIONS, RTHDR: a source route, which sends packets for a granted address
         // to another one first
-        let routes: FilterDecision = .when(2, in: [4], then: .refuse(.EPERM), otherwise: .allow)
-        let routes6: FilterDecision = .when(2, in: [5, 6, 57], then: .refuse(.EPERM), otherwise: .allow)
+        // and for sockets without connections IP_ADD_MEMBERSHIP to IP_MSFILTER, MCAST_JOIN_GROUP to MCAST_MSFILTER, IPV6_JOIN_GROUP,
+        // LEAVE_GROUP, JOIN_ANYCAST and LEAVE_ANYCAST: the kernel tells routers of each group
+        let groups: [UInt32] = sendsEcho ? Array(35...48) : []
+        let groups6: [UInt32] = sendsEcho ? [20, 21, 27, 28] + Array(42...48) : []
+        let routes: FilterDecision = .when(2, in: [4] + groups, then: .refuse(.EPERM), otherwise: .allow)
+        let routes6: FilterDecision = .when(2, in: [5, 6, 57] + groups6, then: .refuse(.EPERM), otherwise: .allow)
         return [
             "socket": network ? internet : none,
             "connect": network ? .allow : none,
@@ -176,6 +182,31 @@ extension SystemCallPolicy {
         // To an address of its own.
         "sendto": .when(4, hasAny: .max, then: .refuse(.EACCES)),
     ]
+
+    /// Protocols of the datagram sockets for which a program with ICMP echo gets one for that: ping(8) asks for one of UDP too, only to
+    /// learn by connect(2) which address it has, and that any socket tells.
+    package static let echoProtocols = [
+        SocketNumber.IPPROTO_IP, SocketNumber.IPPROTO_UDP, SocketNumber.IPPROTO_ICMP, SocketNumber.IPPROTO_ICMPV6,
+    ]
+
+    /// The kernel lets nothing but echo requests out by such a socket (icmp(7)), plain and extended (RFC 8335), wherever it is connected or
+    /// sent to, and there is no other internet socket, nor one of Unix datagrams, that an address could mean. A raw one is refused as an
+    /// ordinary user's is: programs then ask for one of datagrams.
+    ///
+    /// - Parameter socket: the decision about all others.
+    func echo(beside socket: FilterDecision?) -> [String: FilterDecision] {
+        let none = FilterDecision.refuse(.EACCES)
+        let datagram: FilterDecision = .when(
+            1, in: [SocketNumber.SOCK_DGRAM], mask: 0xf,
+            then: .when(2, in: Self.echoProtocols, then: .notify, otherwise: none),
+            otherwise: .when(
+                1, in: [SocketNumber.SOCK_RAW], mask: 0xf, then: .refuse(.EPERM), otherwise: none))
+        return [
+            "socket": .when(
+                0, in: [SocketNumber.AF_INET, SocketNumber.AF_INET6], then: datagram, otherwise: socket ?? none),
+            "connect": hasBroker ? .notify : .allow, "sendto": .allow,
+        ]
+    }
 
     func signals() -> [String: FilterDecision] {
         // Zero is the caller's own process group. The worker's session has no process of others, and a group lies in one session.

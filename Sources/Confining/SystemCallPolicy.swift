@@ -21,6 +21,8 @@ package struct SystemCallPolicy: Hashable, Sendable {
     package var runsPrograms = false
     /// Unix sockets are granted: a broker outside of the confinement makes each connection. Not together with `network`.
     package var hasBroker = false
+    /// ICMP echo is granted: the broker makes its sockets. Not together with `network`.
+    package var sendsEcho = false
     /// Nothing can be created, and no file can grow by a call that names its place: as on a full disk.
     package var diskIsFull = false
 
@@ -80,9 +82,9 @@ package struct SystemCallPolicy: Hashable, Sendable {
             table.merge(part) { $1 }
         }
         if hasBroker { table.merge(Self.brokered) { $1 } }
+        if sendsEcho { table.merge(echo(beside: table["socket"])) { $1 } }
         if hasCapabilities {
             table["setgroups"] = .allow
-            table["capset"] = .allow
         }
         if diskIsFull { table.merge(Self.fullDisk) { $1 } }
         return table

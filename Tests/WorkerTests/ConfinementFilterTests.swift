@@ -97,10 +97,11 @@ struct ConfinementFilterTests {
 
     @Test("that is explained lets the same calls pass, and asks about the rest", arguments: policies)
     func explained(_ policy: SystemCallPolicy) throws {
-        for hasBroker in [false, true] {
+        for (hasBroker, sendsEcho) in [(false, false), (true, false), (false, true), (true, true)] {
             var policy = policy
             policy.runsPrograms = true
             policy.hasBroker = hasBroker
+            policy.sendsEcho = sendsEcho
             let explained = try ExplainedFilter(policy)
             var asked: Set<String> = []
             for (name, decision) in policy.decisions() {
@@ -125,6 +126,36 @@ struct ConfinementFilterTests {
             #expect(asked.isSuperset(of: ["openat", "execve", "ptrace", "mount", "renameat2"]))
             #expect(asked.isDisjoint(with: ["read", "ioctl", "kill"]))
         }
+    }
+
+    @Test("has the broker asked for datagram sockets alone where echo requests are granted")
+    func echo() {
+        var policy = SystemCallPolicy(network: false, ownUser: true, pinsSignals: false, landlockGuardsTruncation: true)
+        policy.sendsEcho = true
+        let (datagram, stream, raw): (UInt64, UInt64, UInt64) = (2, 1, 3)
+        let nonblocking: UInt64 = 0o2_004_000
+        let decisions = policy.decisions()
+        func verdict(_ domain: UInt32, _ type: UInt64, _ number: UInt64) -> FilterVerdict? {
+            decisions["socket"]?.verdict([UInt64(domain), type, number, 0, 0, 0], Self.process)
+        }
+        for domain in [SocketNumber.AF_INET, SocketNumber.AF_INET6] {
+            for number: UInt64 in [0, 1, 17, 58] {
+                #expect(verdict(domain, datagram | nonblocking, number) == .notify)
+                #expect(verdict(domain, stream, number) == .refuse(.EACCES))
+                #expect(verdict(domain, raw, number) == .refuse(.EPERM))
+            }
+            // UDPLITE, L2TP
+            for number: UInt64 in [136, 115] { #expect(verdict(domain, datagram, number) == .refuse(.EACCES)) }
+        }
+        #expect(verdict(SocketNumber.AF_UNIX, datagram, 0) == .refuse(.EACCES))
+        #expect(decisions["connect"] == .allow && decisions["bind"] == .refuse(.EPERM))
+        // IP_ADD_MEMBERSHIP, MCAST_JOIN_GROUP; IPV6_JOIN_GROUP; IP_TTL
+        for (level, option) in [(0, 35), (0, 42), (41, 20), (41, 42), (0, 4), (0, 2)] as [(UInt64, UInt64)] {
+            let verdict = decisions["setsockopt"]?.verdict([3, level, option, 0, 0, 0], Self.process)
+            #expect(verdict == (option == 2 ? .allow : .refuse(.EPERM)), "\(level) \(option)")
+        }
+        policy.hasBroker = true
+        #expect(policy.decisions()["connect"] == .notify)
     }
 
     @Test("of a worker is short", arguments: policies.filter { !$0.diskIsFull })

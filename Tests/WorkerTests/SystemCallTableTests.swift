@@ -91,13 +91,15 @@ struct SystemCallTableTests {
     }
 
     /// Each of their properties both ways.
-    private static let policies: [SystemCallPolicy] = (0..<64).map { bits in
+    private static let policies: [SystemCallPolicy] = (0..<256).map { bits in
         var policy = SystemCallPolicy(
             network: bits & 1 != 0, ownUser: bits & 2 != 0, pinsSignals: bits & 4 != 0,
             landlockGuardsTruncation: bits & 4 == 0)
         policy.changesAttributes = bits & 8 != 0
         policy.runsPrograms = bits & 16 != 0
         policy.diskIsFull = bits & 32 != 0
+        policy.hasBroker = bits & 64 != 0
+        policy.sendsEcho = bits & 128 != 0
         return policy
     }
 }
