@@ -57,8 +57,10 @@ package struct ApplicationDefinition: Sendable, Equatable {
     /// It has a task whose handler is a program: each of its runs has a process of its own.
     package var runsPrograms: Bool { tasks.contains(where: \.handler.isProgram) }
 
-    /// A process can be made ahead for it: one that is confined from its birth on. What has Unix sockets is confined later, by a broker.
-    package var mayHaveSpare: Bool { confinement == .full && permissions.sockets.isEmpty }
+    /// A process can be made ahead for it: one that is confined from its birth on. What has a broker is confined later.
+    package var mayHaveSpare: Bool {
+        confinement == .full && permissions.sockets.isEmpty && !permissions.ping && permissions.capabilities.isEmpty
+    }
 
     /// The paths of its tasks' programs, in their order, variables not replaced.
     package var programs: [String] {
@@ -132,6 +134,8 @@ package struct Permissions: Sendable, Equatable {
     package var execute: [String]
     /// Unix sockets that its programs may connect to, by their paths.
     package var sockets: [String] = []
+    /// Its programs may send ICMP echo requests to any address.
+    package var ping = false
     /// It may change modes, owners and times of files that its user owns, also beyond `write`.
     package var attributes = false
     /// What its programs may do beyond the rights of an ordinary user; of an application whose user is root.

@@ -5,6 +5,7 @@ package struct Denial: Hashable, Sendable {
         case execute = 1
         case network = 4
         case sockets = 5
+        case ping = 8
         case write = 2
         case read = 3
         case attributes = 6
@@ -42,6 +43,9 @@ package struct Denial: Hashable, Sendable {
     /// The same refusal, whatever for.
     package func isSame(as other: Denial) -> Bool { access == other.access && place == other.place }
 
+    /// What `ping` is about.
+    package static let echo = "ICMP echo requests"
+
     /// PATH_MAX of path_resolution(7).
     package static let longestPlace = 4095
     /// NAME_MAX, and the words around it.
@@ -74,6 +78,7 @@ package struct Denial: Hashable, Sendable {
             case .execute, .write, .read: "\(access) \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
             case .network, .sockets: "connect to \(place)"
             case .attributes: "change mode, owner or times of \(place)"
+            case .ping: "send \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
             case .call: place
             }
         let permission = access.permission.map { "permissions.\($0)" } ?? "no permission allows it"

@@ -187,6 +187,7 @@ enum DescribeVerb: Verb {
         }
         let capabilities = (permissions?["capabilities"]?.array ?? []).compactMap(\.string)
         facts.add("has capabilities", capabilities.isEmpty ? nil : capabilities.joined(separator: " "))
+        if permissions?["ping"]?.bool == true { facts.add("may send", "ICMP echo requests (ping)") }
         if permissions?["attributes"]?.bool == true { facts.add("may change", "modes, owners and times of its files") }
     }
 

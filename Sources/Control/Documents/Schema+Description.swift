@@ -46,6 +46,7 @@ extension Schema {
                 texts("paths", "read"), texts("paths", "write"), texts("host:port", "network"),
                 texts("programs and folders", "execute"), texts("Unix sockets", "sockets"),
                 texts("rights beyond an ordinary user's", "capabilities"),
+                Property("ping", .boolean, "ICMP echo requests to any address"),
                 Property("attributes", .boolean, "modes, owners and times of files beyond write"),
             ])),
         Property(

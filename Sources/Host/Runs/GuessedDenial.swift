@@ -51,7 +51,7 @@ extension Permissions {
             case .read: read + write + execute
             case .write: write
             case .execute: execute
-            case .network, .sockets, .attributes, .call: [String]()
+            case .network, .sockets, .ping, .attributes, .call: [String]()
             }
         return grants.contains { GrantResolver.lies(denial.place, in: $0) }
     }

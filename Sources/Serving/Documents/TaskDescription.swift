@@ -130,7 +130,7 @@ enum TaskDescription {
             "network": texts(permissions.network.map(\.text)), "execute": texts(permissions.execute),
             "sockets": texts(permissions.sockets),
             "capabilities": texts(permissions.capabilities.map(\.rawValue)),
-            "attributes": .bool(permissions.attributes),
+            "ping": .bool(permissions.ping), "attributes": .bool(permissions.attributes),
         ])
     }
 }
