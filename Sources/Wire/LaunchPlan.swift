@@ -30,6 +30,8 @@ package struct LaunchPlan: Sendable, Equatable {
     package var mayBeMissing: [String]
     /// Unix sockets that its programs may connect to, absolute, variables replaced.
     package var sockets: [String]
+    /// Its programs may send ICMP echo requests to any address.
+    package var ping: Bool
     /// Folders that applications may write, whosever; filled in by the launcher, for a broker.
     package var foreign: [String] = []
     /// Bytes of shared memory (`/dev/shm`) that its programs have for themselves, `.max` for as much as the kernel gives; 0: none.
@@ -86,7 +88,7 @@ package struct LaunchPlan: Sendable, Equatable {
         cacheDirectory: String, manifestDirectory: String,
         read: [String],
         write: [String], execute: [String] = [], mayBeMissing: [String] = [], sockets: [String] = [],
-        capabilities: UInt64 = 0, sharedMemory: UInt64 = 0, isRecorded: Bool = false,
+        ping: Bool = false, capabilities: UInt64 = 0, sharedMemory: UInt64 = 0, isRecorded: Bool = false,
         explains: Bool = false,
         changesAttributes: Bool = false,
         ports: [UInt16], namesHosts: Bool = false,
@@ -113,6 +115,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.execute = execute
         self.mayBeMissing = mayBeMissing
         self.sockets = sockets
+        self.ping = ping
         self.capabilities = capabilities
         self.sharedMemory = sharedMemory
         self.isRecorded = isRecorded
@@ -140,9 +143,9 @@ package struct LaunchPlan: Sendable, Equatable {
 
 extension LaunchPlan {
     package var allowsAnyPort: Bool { ports.contains(0) }
-    /// Its programs are confined by a broker, which makes their connections or tells of what is refused, or have capabilities: the
-    /// worker itself comes from the launcher.
-    package var hasBroker: Bool { isConfined && (!sockets.isEmpty || explains || capabilities != 0) }
+    /// Its programs are confined by a broker, which makes their connections and sockets or tells of what is refused, or have
+    /// capabilities: the worker itself comes from the launcher.
+    package var hasBroker: Bool { isConfined && (!sockets.isEmpty || ping || explains || capabilities != 0) }
 
     package func has(_ capability: Capability) -> Bool { capabilities & 1 << UInt64(capability.number) != 0 }
 
@@ -151,7 +154,8 @@ extension LaunchPlan {
         frame.write(application, library, sendsLibrary, isApplication, exec, identity)
         frame.write(isConfined, home)
         frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing)
-        frame.write(sockets, foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes)
+        frame.write(sockets, ping)
+        frame.write(foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes)
         frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
         frame.write(bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256)
         frame.write(diskIsFull, pause, information)
@@ -162,7 +166,8 @@ extension LaunchPlan {
         (application, library, sendsLibrary, isApplication, exec, identity) = try frame.read()
         (isConfined, home) = try frame.read()
         (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing) = try frame.read()
-        (sockets, foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes) =
+        (sockets, ping) = try frame.read()
+        (foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes) =
             try frame.read()
         (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()
         (bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256) = try frame.read()

@@ -119,7 +119,7 @@ enum Samples {
             isApplication: true, exec: false,
             identity: .account("backup", user: 61_000, group: 61_001, groups: [4, 27]), stateDirectory: "/var/lib/s",
             cacheDirectory: "/var/cache/c", manifestDirectory: "/etc/m", read: ["/usr/share/doc", "/a b/ü"],
-            write: ["/var/lib/s"], sockets: ["/dev/log"], capabilities: 0b1001, sharedMemory: 1 << 30,
+            write: ["/var/lib/s"], sockets: ["/dev/log"], ping: true, capabilities: 0b1001, sharedMemory: 1 << 30,
             isRecorded: true, explains: true,
             ports: [1, 443, 65_535], namesHosts: true,
             holdsAddresses: true,

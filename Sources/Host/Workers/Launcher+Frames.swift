@@ -55,6 +55,7 @@ extension Launcher {
             write: definition.permissions.write.map { GrantVariables.expand($0, variables) },
             execute: programs(of: definition, variables), mayBeMissing: files.filter(\.isOptional).map(\.path),
             sockets: definition.permissions.sockets.map { GrantVariables.expand($0, variables) },
+            ping: definition.permissions.ping,
             capabilities: definition.permissions.capabilities.reduce(0) { $0 | 1 << UInt64($1.number) },
             sharedMemory: isConfined && definition.runsPrograms && ThisProcess.isRoot
                 ? memory < .unlimited ? memory.bytes : .max : 0,
