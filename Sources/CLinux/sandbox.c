@@ -1,6 +1,7 @@
 #include "CLinuxSandbox.h"
 #include "CLinux.h"
 #include <dlfcn.h>
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* ---- state that a fork inherits ---- */
@@ -39,10 +41,10 @@ int clinux_reset_signals(void) {
 static const int kept_capabilities[] = {CAP_SETGID, CAP_SETUID, CAP_SETPCAP};
 enum { KEPT = sizeof kept_capabilities / sizeof *kept_capabilities };
 
-int clinux_lock_capabilities(void) {
+int clinux_lock_capabilities(uint64_t bounding, int keeps_caps) {
     /* Locked: user 0 brings no capability back by exec or setuid, and nothing is raised into the ambient set any more. */
     const unsigned long locks = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
-        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | SECBIT_KEEP_CAPS_LOCKED;
+        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | (keeps_caps ? 0 : SECBIT_KEEP_CAPS_LOCKED);
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct data[2] = {{0}};
     if (syscall(SYS_capget, &header, data) < 0) { return -errno; }
@@ -55,9 +57,24 @@ int clinux_lock_capabilities(void) {
     }
     /* EINVAL: past the kernel's last capability. EPERM: no SETPCAP, as in some containers; no_new_privs and the user
      * that is given up hold without the locks. */
-    for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0; capability++) {}
-    if (errno != EINVAL && errno != EPERM) { return -errno; }
+    errno = 0;
+    for (int capability = 0; capability < 64 && errno == 0; capability++) {
+        if (bounding >> capability & 1) { continue; }
+        prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+    }
+    if (errno != 0 && errno != EINVAL && errno != EPERM) { return -errno; }
     return prctl(PR_SET_SECUREBITS, locks, 0, 0, 0) < 0 && errno != EPERM ? -errno : 0;
+}
+
+uint64_t clinux_capabilities_beyond_bounds(const char *path) {
+    struct vfs_ns_cap_data data = {0};
+    if (getxattr(path, "security.capability", &data, sizeof data) < (ssize_t)XATTR_CAPS_SZ_1) { return 0; }
+    uint64_t found = 0;
+    for (int capability = 0; capability < 64; capability++) {
+        uint32_t half = le32toh(data.data[capability / 32].permitted);
+        if (half >> capability % 32 & 1 && prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 0) { found |= 1ull << capability; }
+    }
+    return found;
 }
 
 int clinux_keep_capabilities(uint64_t kept) {

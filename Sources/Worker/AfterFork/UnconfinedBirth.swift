@@ -98,7 +98,8 @@ final class UnconfinedBirth {
         }
         // User 0 brings no capability back by exec.
         if ThisProcess.isRoot, plan.capabilities == 0 {
-            try ConfinementError.at(.privileges, Sandbox.lockCapabilities)
+            try ConfinementError.at(
+                .privileges, plan.ping ? Sandbox.lockCapabilitiesForPing : Sandbox.lockCapabilities)
         }
         try ConfinementLimits.setInherited()
         try ConfinementLimits.set(for: plan, data: dataLimit)
