@@ -20,13 +20,16 @@ package struct Observation: Hashable, Sendable {
         case udp
         /// A Unix socket was connected to, or written to.
         case socket
+        /// The program made a socket of ICMP.
+        case echo
         /// A port or a socket's path was taken (bind(2)).
         case listen
         /// Modes, owners or times of a file were changed.
         case attributes
         /// A system call that confined programs are refused.
         case call
-        /// A set-user-ID program, which has no more rights than others while it is watched.
+        /// A set-user-ID program, which has no more rights than others while it is watched; with a `detail` a file with capabilities that
+        /// the watcher's processes cannot have, which the kernel does not execute.
         case powerless
         /// A program whose memory its watcher may not read (PR_SET_DUMPABLE): what it did was not seen.
         case hidden
@@ -37,6 +40,11 @@ package struct Observation: Hashable, Sendable {
         /// The program has ended, and all was seen until then.
         case ended
     }
+
+    /// The place of a `call` for a socket of UDP.
+    package static let udpSocket = "socket (UDP)"
+    /// The detail of a `powerless` one with the capability NET_RAW alone.
+    package static let rawSockets = "NET_RAW"
 
     package var kind: Kind
     /// An absolute path without links, an address with a port, or the name of a call.
@@ -85,7 +93,7 @@ package struct Observation: Hashable, Sendable {
         case .read, .list, .write, .create, .remove, .execute, .started, .powerless: Self.isPlain(place)
         case .socket: place.hasPrefix("@") || Self.isPlain(place)
         case .tcp, .udp: Self.isAddress(place) && detail.utf8.allSatisfy(Self.isOfName)
-        case .listen, .attributes, .call, .hidden, .unnamed, .truncated, .ended: place.utf8.count < 4096
+        case .echo, .listen, .attributes, .call, .hidden, .unnamed, .truncated, .ended: place.utf8.count < 4096
         }
     }
 

@@ -6,6 +6,8 @@ struct Proposer {
     private static let mostPrograms = 64
     /// Ports of name servers, and none: what resolving a name connects to.
     private static let portsOfNames = [":53", ":0"]
+    /// Where ping(8) connects a socket of UDP, by which nothing is sent, to learn its own address.
+    private static let portOfEcho = ":1025"
 
     /// Sockets of caches of names: C libraries do without (nscd(8), systemd-userdbd(8)).
     private static let optional = ["/run/nscd", "/run/systemd/userdb"]
@@ -223,26 +225,45 @@ struct Proposer {
         // First where it connects: that decides about sockets.
         for fact in facts where fact.observation.kind == .tcp { addConnection(fact) }
         let connected = Set(facts.filter { $0.observation.kind == .tcp }.map(\.observation.place))
+        let pinging = Set(facts.filter { $0.observation.kind == .echo }.map(\.observation.place))
         for fact in facts {
             let place = fact.observation.place
             switch fact.observation.kind {
             case .tcp: break
             case .udp:
                 // Resolving a name asks its server, and tries the addresses that it got.
-                guard !Self.portsOfNames.contains(where: place.hasSuffix), !connected.contains(place) else { continue }
+                guard !Self.portsOfNames.contains(where: place.hasSuffix), !connected.contains(place),
+                    !(pinging.contains(fact.observation.program) && place.hasSuffix(Self.portOfEcho))
+                else { continue }
                 obstruct(place, "\(fact.observation.program) sent datagrams to it; only TCP can be granted")
             case .socket where Self.optional.contains(where: { LearnedPlaces.lies(place, in: $0) }): continue
             case .socket: addSocket(fact)
+            case .echo:
+                guard !lines.contains(where: { $0.permission == .network }) else {
+                    obstruct(
+                        place,
+                        "\(fact.observation.program) sent ICMP echo requests, which cannot be granted beside network")
+                    continue
+                }
+                if let line = lines.firstIndex(where: { $0.permission == .ping }) {
+                    lines[line].runs.formUnion(fact.runs)
+                    continue
+                }
+                let why = "\(fact.observation.program) sent ICMP echo requests"
+                lines.append(Draft(permission: .ping, place: "", why: why, runs: fact.runs))
             case .listen: obstruct(place, "\(fact.observation.program) listened there; nothing may listen")
             case .powerless:
+                let kind = fact.details.isEmpty ? "a set-user-ID program" : "a file with capabilities"
                 obstruct(
-                    place, "it is a set-user-ID program, which is powerless when it is watched and when it is confined")
+                    place, "it is \(kind), which is powerless when it is watched and when it is confined")
             case .attributes:
                 guard !lines.contains(where: { $0.permission == .attributes }) else { continue }
                 let why = "\(fact.observation.program) changed modes, owners or times"
                 lines.append(Draft(permission: .attributes, place: "", why: why, runs: fact.runs))
             // Said above, of the place that was taken.
             case .call where ["listen", "accept", "accept4"].contains(place): continue
+            // The same socket; what others send by theirs is said above.
+            case .call where place == Observation.udpSocket && !pinging.isEmpty: continue
             case .call:
                 proposal.calls.append(Proposal.Obstacle(what: place, why: fact.observation.program))
             case .hidden: proposal.unseen.append("what \(place) did: it hides its memory")

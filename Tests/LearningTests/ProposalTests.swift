@@ -182,6 +182,23 @@ struct ProposalTests {
         #expect(words(both.lines) == ["network 203.0.113.5:443"] && both.obstacles.count == 1)
     }
 
+    @Test("grants echo requests, and takes the datagram socket by which ping(8) finds its own address for none")
+    func echo() {
+        let ping = Observation(.echo, "ping", by: "ping")
+        let probe = Observation(.udp, "10.0.0.1:1025", by: "ping")
+        let other = Observation(.echo, "fping", by: "fping")
+        let calls = [Observation.udpSocket, "socket"].map { Observation(.call, $0, by: "ping") }
+        let seen = proposal(ping, other, probe, calls[0], calls[1])
+        #expect(words(seen.lines) == ["ping "] && seen.obstacles.isEmpty && seen.calls.map(\.what) == ["socket"])
+        #expect(proposal(calls[0]).calls.map(\.what) == [Observation.udpSocket])
+        #expect(seen.lines.first?.why == "ping sent ICMP echo requests")
+        let others = proposal(
+            ping, Observation(.udp, "10.0.0.1:1025", by: "nc"), Observation(.udp, "10.0.0.1:7", by: "ping"))
+        #expect(others.obstacles.map(\.what) == ["10.0.0.1:1025", "10.0.0.1:7"])
+        let both = proposal(ping, Observation(.tcp, "203.0.113.5:443", by: "curl"))
+        #expect(words(both.lines) == ["network 203.0.113.5:443"] && both.obstacles.map(\.what) == ["ping"])
+    }
+
     @Test("reads a host's name out of a question to a name server, and nothing else")
     func questions() {
         let header: [UInt8] = [0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]

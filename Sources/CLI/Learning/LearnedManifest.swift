@@ -24,6 +24,7 @@ struct LearnedManifest {
             read: places(.read), write: places(.write), network: network, execute: places(.execute))
         permissions.attributes = !places(.attributes).isEmpty
         permissions.sockets = places(.sockets)
+        permissions.ping = !places(.ping).isEmpty
         return permissions
     }
 
@@ -131,7 +132,7 @@ struct LearnedManifest {
             members.append(
                 .init(
                     permission.rawValue,
-                    permission == .attributes ? .bool(true) : .array(places.map(JSONOutput.string))))
+                    permission.isFlag ? .bool(true) : .array(places.map(JSONOutput.string))))
         }
         return .object(members)
     }

@@ -57,7 +57,7 @@ struct Proof {
             switch line.permission {
             case .write: !comparison.hasEffects(in: line.place)
             case .attributes: !comparison.hasEffects
-            case .read, .execute, .network, .sockets: false
+            case .read, .execute, .network, .sockets, .ping: false
             }
         verdicts.append(Verdict(line: line, difference: difference, isIdle: difference == nil && isIdle))
         if difference == nil, !isIdle { proposal = rest }

@@ -47,7 +47,11 @@ final class DenialReport: CallReport {
         case .udp, .listen, .call:
             access = .call
             if kind != .call { place = "\(kind) \(place)" }
-        case .started, .powerless, .hidden, .unnamed, .truncated, .ended: return
+        case .powerless where detail == Observation.rawSockets:
+            return add(Denial(.ping, Denial.echo, .derived, purpose: "for which \(place) has a capability"))
+        case .powerless where !detail.isEmpty:
+            return add(Denial(.call, "execute \(place), a file with capabilities", .derived))
+        case .echo, .started, .powerless, .hidden, .unnamed, .truncated, .ended: return
         }
         add(Denial(access, place, .derived, purpose: purpose))
     }

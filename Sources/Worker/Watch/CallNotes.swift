@@ -51,6 +51,7 @@ final class CallNotes<Report: CallReport> {
                 return
             }
             if facts.mode & 0o6000 != 0 { add(.powerless, target.place, process, notice) }
+            if program.isWaiting(notice) { noteCapabilities(of: target.place) { process.name } }
             guard facts.isFile, FileSystem.allows(.execute, to: target.place) else { return }
             add(grants.cover(target.place, .execute) ? .started : .execute, target.place, process, notice)
         case .make(let path): noteChange(.create, path, process, notice)
@@ -73,9 +74,29 @@ final class CallNotes<Report: CallReport> {
             add(.attributes, target?.place ?? name, process, notice, detail: name)
         case .connect, .bind, .sendTo, .sendMessage, .sendMessages: noteAddresses(call, process, notice)
         case .other:
+            if name == "socket" { return noteSocket(process, notice) }
             if name == "chroot" || name == "pivot_root" { hasOtherRoots = true }
             add(.call, name, process, notice)
         }
+    }
+
+    /// The file is executed, or would be, if its processes could have its capabilities.
+    ///
+    /// - Parameter program: the name of the program that does it.
+    func noteCapabilities(of file: String, by program: () -> String) {
+        let beyond = FileCapabilities.beyondBounds(of: file)
+        guard beyond != 0 else { return }
+        let capabilities = beyond == FileCapabilities.rawSockets ? Observation.rawSockets : "capabilities"
+        report.add(.powerless, file, capabilities, by: program)
+    }
+
+    private func noteSocket(_ process: WatchedProcess, _ notice: SystemCallNotice) {
+        let (domain, type, number) = WatchedCall.socket(notice)
+        if SocketNumber.isICMP(domain, type, number) { return add(.echo, process.name, process, notice) }
+        let isUDP =
+            [SocketNumber.AF_INET, SocketNumber.AF_INET6].contains(domain) && type == SocketNumber.SOCK_DGRAM
+            && [SocketNumber.IPPROTO_IP, SocketNumber.IPPROTO_UDP].contains(number)
+        add(.call, isUDP ? Observation.udpSocket : "socket", process, notice)
     }
 
     /// The file whose attributes are changed: by its path, or by its descriptor, as utimensat(2) has it without a path.
@@ -256,7 +277,9 @@ final class CallNotes<Report: CallReport> {
         case .internet(let host, let port):
             let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
             if case .bind = call { return add(.listen, place, process, notice) }
-            let isDatagram = process.socket(Int32(truncatingIfNeeded: notice.arguments[0]))?.isDatagram ?? false
+            let socket = process.socket(Int32(truncatingIfNeeded: notice.arguments[0]))
+            if socket?.isICMP == true { return }
+            let isDatagram = socket?.isDatagram ?? false
             add(isDatagram ? .udp : .tcp, place, process, notice, detail: isDatagram ? "" : name(of: process, at: port))
         case .path(let path):
             let target = process.target(of: Array(path.utf8), followsLast: true)

@@ -51,5 +51,14 @@ enum WatchedCall {
         "futimesat": .attributes(Path(1, in: 0)), "utimensat": .attributes(Path(1, in: 0)),
     ]
 
+    /// The arguments of socket(2), its type without the flags.
+    static func socket(_ notice: SystemCallNotice) -> (domain: UInt32, type: UInt32, number: UInt32) {
+        let words = notice.arguments
+        return (
+            UInt32(truncatingIfNeeded: words[0]), UInt32(truncatingIfNeeded: words[1]) & 0xf,
+            UInt32(truncatingIfNeeded: words[2])
+        )
+    }
+
     init(named name: String) { self = Self.table[name] ?? .other }
 }
