@@ -6,7 +6,8 @@ import Wire
 /// Starts one program confined, and makes its connections to the Unix sockets that are granted: Landlock before version 9 cannot tell
 /// them apart, and a filter sees no paths. The program's `connect` waits for the broker, which reads the path, connects itself, and
 /// puts the connection in the place of the program's socket: the kernel never does what the program asked for, so nothing that it
-/// changes meanwhile matters. Where refusals are to be named, it decides about the other calls as well (`Explainer`).
+/// changes meanwhile matters. It makes the sockets for ICMP echo as well, since a filter lets a socket of UDP be made or not, and cannot
+/// put another in its place. Where refusals are to be named, it decides about the other calls too (`Explainer`).
 ///
 /// It is of the run's user and the parent of the program, in the run's tree. *Thread*: the process's only one.
 final class Broker {
@@ -25,6 +26,7 @@ final class Broker {
     private let explainer: Explainer?
     /// Numbers of the calls that the broker makes itself; nil: it makes none.
     private let (socket, connect): (Int32?, Int32?)
+    private let sendsEcho: Bool
     private var relays: [Relay] = []
 
     /// What a program sends by a connection that stands for one of datagrams.
@@ -64,10 +66,14 @@ final class Broker {
                 let program = try WatchedProgram(
                     words, environment: variables, filter: filter.program.instructions,
                     rules: confinement.rules)
-                Broker(plan, of: program, filter.explained, report: report).serve()
+                let broker = Broker(plan, of: program, filter.explained, report: report)
+                broker.explainer?.noteStart(of: words[0])
+                broker.serve()
             } catch {
                 // EBUSY: in a container whose manager is told of its calls, nobody else can be (seccomp(2)).
-                guard plan.sockets.isEmpty, error.code == .EBUSY else { throw BrokerFault(sentence: "\(error)") }
+                guard plan.sockets.isEmpty, !plan.ping, error.code == .EBUSY else {
+                    throw BrokerFault(sentence: "\(error)")
+                }
             }
         }
         try confinement.become(words, variables)
@@ -80,8 +86,9 @@ final class Broker {
             Explainer(of: program, $0, plan, report: Descriptor(adopting: report))
         }
         let numbers = SystemCallArchitecture.native
-        (socket, connect) =
-            plan.sockets.isEmpty ? (nil, nil) : (numbers.number(of: "socket"), numbers.number(of: "connect"))
+        socket = plan.sockets.isEmpty && !plan.ping ? nil : numbers.number(of: "socket")
+        connect = plan.sockets.isEmpty ? nil : numbers.number(of: "connect")
+        sendsEcho = plan.ping
     }
 
     private func serve() -> Never {
@@ -119,9 +126,8 @@ final class Broker {
     }
 
     private func answer(_ notice: SystemCallNotice) {
-        if notice.number == socket {
-            makeSocket(notice)
-        } else if notice.number == connect {
+        if notice.number == socket, makeSocket(notice) { return }
+        if notice.number == connect {
             reach(notice)
         } else if let explainer {
             explainer.answer(notice)
@@ -135,10 +141,30 @@ final class Broker {
     /// SOCK_CLOEXEC and SOCK_NONBLOCK
     private static let (closesOnExec, isNonblocking) = (UInt64(0o2_000_000), UInt64(0o4000))
 
-    /// One that keeps messages apart, in place of one of datagrams: it leads nowhere until it is connected.
-    private func makeSocket(_ notice: SystemCallNotice) {
-        guard let made = try? ReachedSocket.message() else { return program.refuse(notice, .EMFILE) }
+    /// In place of one of datagrams. A Unix socket keeps messages apart, and leads nowhere until it is connected; one of the internet
+    /// sends ICMP echo requests alone.
+    ///
+    /// - Returns: false: the program gets no such socket.
+    private func makeSocket(_ notice: SystemCallNotice) -> Bool {
         let type = notice.arguments[1]
+        let domain = UInt32(truncatingIfNeeded: notice.arguments[0])
+        let isEcho = SystemCallPolicy.echoProtocols.contains(UInt32(truncatingIfNeeded: notice.arguments[2]))
+        guard type & 0xf == SocketNumber.SOCK_DGRAM else { return false }
+        do throws(SystemError) {
+            switch domain {
+            case SocketNumber.AF_UNIX where connect != nil: give(try ReachedSocket.message(), type, to: notice)
+            case SocketNumber.AF_INET where sendsEcho && isEcho, SocketNumber.AF_INET6 where sendsEcho && isEcho:
+                give(try ReachedSocket.echo(domain), type, to: notice)
+            default: return false
+            }
+        } catch {
+            if error.code == .EACCES { explainer?.noteRefusedEcho() }
+            program.refuse(notice, error.code)
+        }
+        return true
+    }
+
+    private func give(_ made: consuming Descriptor, _ type: UInt64, to notice: SystemCallNotice) {
         if type & Self.isNonblocking != 0 { ReachedSocket.setNonblocking(made.number, true) }
         guard
             let number = program.give(
@@ -150,14 +176,14 @@ final class Broker {
     private func reach(_ notice: SystemCallNotice) {
         let number = Int32(truncatingIfNeeded: notice.arguments[0])
         let process = WatchedProcess(thread: notice.thread)
-        guard let socket = process.socket(number), socket.domain == SocketNumber.AF_UNIX else {
+        let length = notice.arguments[2]
+        guard let socket = process.socket(number), length >= 2, length <= UInt64(ArgumentAddress.mostBytes),
+            let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[1], count: Int(length))
+        else { return program.refuse(notice, .EACCES) }
+        if socket.isICMP { return reach(notice, socket, bytes) }
+        guard socket.domain == SocketNumber.AF_UNIX, case .path(let path) = ArgumentAddress(bytes) else {
             return program.refuse(notice, .EACCES)
         }
-        let length = notice.arguments[2]
-        guard length >= 2, length <= UInt64(ArgumentAddress.mostBytes),
-            let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[1], count: Int(length)),
-            case .path(let path) = ArgumentAddress(bytes)
-        else { return program.refuse(notice, .EACCES) }
         guard let target = process.target(of: Array(path.utf8), followsLast: true) else {
             return program.refuse(notice, .ENOENT)
         }
@@ -167,6 +193,16 @@ final class Broker {
         }
         do throws(SystemError) {
             try connect(notice, number, socket, to: "/proc/self/fd/\(file.number)", process)
+        } catch {
+            program.refuse(notice, error.code)
+        }
+    }
+
+    /// Wherever it leads, nothing but echo requests goes there.
+    private func reach(_ notice: SystemCallNotice, _ socket: ForeignSocket, _ address: [UInt8]) {
+        do throws(SystemError) {
+            try socket.connectEcho(to: address)
+            program.answer(notice, 0)
         } catch {
             program.refuse(notice, error.code)
         }

@@ -13,11 +13,13 @@ final class Explainer {
     private let calls: [Int32: (name: String, decision: FilterDecision)]
     private let notes: CallNotes<DenialReport>
     private let changesAttributes: Bool
+    private let sendsEcho: Bool
 
     /// - Parameter report: a socket that keeps messages apart, to the worker.
     init(of program: WatchedProgram, _ filter: ExplainedFilter, _ plan: LaunchPlan, report: consuming Descriptor) {
         self.program = program
         calls = filter.calls
+        sendsEcho = plan.ping
         changesAttributes = plan.changesAttributes || plan.identity.kind == .own
         notes = CallNotes(
             of: program,
@@ -25,6 +27,9 @@ final class Explainer {
                 PlanGrants(plan, system: SystemGrants(runtime: SwiftRuntime.told), foreign: Set(plan.foreign)).all),
             DenialReport(to: report, ports: plan.ports, abi: Landlock.version))
     }
+
+    /// Of the program itself: the process that executes it is a copy of this one, and shows no memory.
+    func noteStart(of file: String) { notes.noteCapabilities(of: file) { ThisProcess.brokerName } }
 
     /// Answers a call that the filter tells of.
     func answer(_ notice: SystemCallNotice) {
@@ -51,8 +56,14 @@ final class Explainer {
             notes.report.add(Denial(.call, "\(name), with a set-user-ID or set-group-ID bit", .derived))
         case .attributes, .connect, .bind, .sendTo, .sendMessage, .sendMessages: notes.note(call, name, notice)
         case .other where name == "socket":
-            let domain = UInt32(truncatingIfNeeded: notice.arguments[0])
-            let isStream = notice.arguments[1] & 0xf == 1
+            let (domain, type, number) = WatchedCall.socket(notice)
+            let isStream = type == 1
+            if SocketNumber.isICMP(domain, type, number) {
+                // Granted, it is a raw one.
+                let denial =
+                    sendsEcho ? Denial(.call, "a raw socket of ICMP", .derived) : Denial(.ping, Denial.echo, .derived)
+                return notes.report.add(denial)
+            }
             if domain == SocketNumber.AF_UNIX {
                 // Nobody misses the C library's cache of names, which every lookup of a user asks first.
                 if UInt32(truncatingIfNeeded: notice.arguments[1]) == Self.typeOfNameCache { return }
@@ -68,6 +79,12 @@ final class Explainer {
             }
         default: notes.report.add(Denial(.call, name, .derived))
         }
+    }
+
+    /// The machine lets no group of the run send ICMP echo requests, whatever its manifest says.
+    func noteRefusedEcho() {
+        notes.report.add(
+            Denial(.call, "ICMP echo requests, for which net.ipv4.ping_group_range has no group of its user", .derived))
     }
 
     /// The broker refused the program a connection.

@@ -20,6 +20,7 @@ struct ProgramConfinement {
             landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
         policy.runsPrograms = true
         policy.hasBroker = !plan.sockets.isEmpty
+        policy.sendsEcho = plan.ping
         policy.changesAttributes = plan.changesAttributes || plan.has(.chown) || plan.has(.fowner)
         policy.hasCapabilities = plan.capabilities != 0
         policy.diskIsFull = plan.diskIsFull
@@ -30,7 +31,7 @@ struct ProgramConfinement {
 
     /// The filter of a program that a broker is told of; nil: it needs none.
     func asking(explains: Bool) throws(BrokerFault) -> (program: FilterProgram, explained: ExplainedFilter?)? {
-        guard explains || policy.hasBroker else { return nil }
+        guard explains || policy.hasBroker || policy.sendsEcho else { return nil }
         do throws(ConfinementError) {
             guard explains else { return (try FilterProgram(policy.whole), nil) }
             let explained = try ExplainedFilter(policy)
