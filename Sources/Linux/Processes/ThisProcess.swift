@@ -8,6 +8,15 @@ package enum ThisProcess {
     /// The effective user and group.
     package static var user: UInt32 { geteuid() }
     package static var group: UInt32 { getegid() }
+    /// Its group, and the supplementary ones.
+    package static var groups: [UInt32] {
+        let count = Int(getgroups(0, nil))
+        guard count > 0 else { return [group] }
+        let others = unsafe [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = unsafe max(0, Int(getgroups(Int32(count), buffer.baseAddress)))
+        }
+        return [group] + others
+    }
     package static var isRoot: Bool { user == 0 }
     /// Its executable's real path.
     package static var executable: String { FileSystem.realPath("/proc/self/exe") ?? "/proc/self/exe" }

@@ -24,6 +24,16 @@ package struct AccountRules: Sendable {
         package var hint: String
     }
 
+    /// Whether its workers are of a group that the machine lets send ICMP echo requests (icmp(7)).
+    ///
+    /// - Parameter account: nil: the host's own user, or one that a root host makes up.
+    package func mayPing(as account: Account?, _ groups: ClosedRange<UInt32>?) -> Bool {
+        guard let groups else { return false }
+        if let account { return ([account.group] + account.groups).contains(where: groups.contains) }
+        guard ThisProcess.isRoot else { return ThisProcess.groups.contains(where: groups.contains) }
+        return groups.contains(own.lowerBound) && groups.contains(own.upperBound)
+    }
+
     /// The user that the application's manifest names, and without confinement in any case; nil where its workers' user is the host's
     /// choice.
     ///

@@ -17,6 +17,7 @@ package struct LibraryInspector {
     private let accounts: AccountRules
     private let recordsSteps: Bool
     private let pinsSignals: Bool
+    private let echoGroups: ClosedRange<UInt32>?
     package private(set) var diagnostics: [Diagnostic] = []
     /// Tasks whose program, library or symbol is missing, each with its first fault. The others can be served.
     package private(set) var leftOut: [String: String] = [:]
@@ -33,12 +34,14 @@ package struct LibraryInspector {
     ///   - accounts: which users of the machine applications may run as.
     ///   - recordsSteps: its libraries and programs will be watched.
     ///   - pinsSignals: on this machine a confined program may signal its own process group alone.
+    ///   - echoGroups: groups whose processes this machine lets send ICMP echo requests.
     ///   - needsTasks: a library that is not an application needs tasks, which name its functions.
     package init(
         _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
         shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true, profile: LimitsProfile = .modern,
         needsTasks: Bool = true, accounts: AccountRules = AccountRules(HostConfiguration()), recordsSteps: Bool = false,
-        pinsSignals: Bool = !ThisProcess.isRoot && Landlock.version < 6
+        pinsSignals: Bool = !ThisProcess.isRoot && Landlock.version < 6,
+        echoGroups: ClosedRange<UInt32>? = EchoGroups.range
     ) {
         self.definition = definition
         self.places = places
@@ -49,6 +52,7 @@ package struct LibraryInspector {
         self.accounts = accounts
         self.recordsSteps = recordsSteps
         self.pinsSignals = pinsSignals
+        self.echoGroups = echoGroups
     }
 
     private mutating func follow(_ path: String) {
@@ -94,6 +98,7 @@ package struct LibraryInspector {
         do throws(AccountRules.Fault) { account = try accounts.account(of: definition) } catch {
             refuse("$.\(error.key)", found: error.found, expected: error.expected, hint: error.hint)
         }
+        if definition.permissions.ping { warnOfEcho(account) }
         guard diagnostics.count(where: { $0.severity == .error }) == faultsOfTasks else { return nil }
         return InstalledApplication(
             definition: definition, library: library, tasks: tasks, libraryFolders: Array(Set(folders)).sorted(),
@@ -120,13 +125,27 @@ package struct LibraryInspector {
         guard pinsSignals,
             let program = UnservedProgram.all(in: command).first(where: { $0.need == .signals })
         else { return }
+        warn(
+            path, found: "\(program.name), which \(program.need.rawValue)",
+            expected:
+                "a program that signals its own process group alone: this kernel's Landlock has no rights of signals",
+            hint: "it works from Linux 6.12 on, under a host that is root, and with \"confinement\": \"none\"")
+    }
+
+    /// The permission alone is not enough: the machine has to let ordinary processes send echo requests.
+    private mutating func warnOfEcho(_ account: Account?) {
+        guard !accounts.mayPing(as: account, echoGroups) else { return }
+        let groups = echoGroups.map { "the groups \($0.lowerBound) to \($0.upperBound)" } ?? "no group"
+        warn(
+            "$.permissions.ping", found: "a machine that lets \(groups) send ICMP echo requests",
+            expected: "one that lets the group of its runs", hint: EchoGroups.remedy)
+    }
+
+    private mutating func warn(_ path: String, found: String, expected: String, hint: String) {
         diagnostics.append(
             Diagnostic(
                 severity: .warning, file: definition.manifestPath, position: places.position(of: path), path: path,
-                found: "\(program.name), which \(program.need.rawValue)",
-                expected:
-                    "a program that signals its own process group alone: this kernel's Landlock has no rights of signals",
-                hint: "it works from Linux 6.12 on, under a host that is root, and with \"confinement\": \"none\""))
+                found: found, expected: expected, hint: hint))
     }
 
     /// The task with its library found. Faults keep only this task from being used.
