@@ -53,6 +53,7 @@ struct MachineExaminationTests {
             $0.space = (.mebibytes(300), .mebibytes(10_240))
         },
         Lack(.sharedMemory, .note, "process pools; whoami finds no name") { $0.hasOwnMounts = false },
+        Lack(.ping, .note, "send ICMP echo requests: a.c") { $0.silenced = ["a.c"] },
         Lack(.memory, .note, "256 MiB of memory, 15 runs at once") {
             ($0.memory, $0.concurrency) = (.mebibytes(256), 15)
         },

@@ -5,7 +5,7 @@ import TaskModel
 package struct MachineCheck: Sendable, Equatable {
     package enum Name: NamedCases, Sendable {
         case host, kernel, landlock, controlGroups, delegation, pressure, bus, linger, clock, disk, sleep, journal
-        case limits, metrics, record, manifests, confinement, sharedMemory, refusals, fleet, memory
+        case limits, metrics, record, manifests, confinement, sharedMemory, ping, refusals, fleet, memory
     }
 
     package enum Status: NamedCases, Sendable {

@@ -74,6 +74,10 @@ extension HostAPI {
         for application in host.installed.applications where application.definition.confinement == .unconfined {
             facts.unconfined += application.definition.tasks.map(\.identifier)
         }
+        let (accounts, echoGroups) = (AccountRules(host.place.configuration), EchoGroups.range)
+        facts.silenced = host.installed.applications
+            .filter { $0.definition.permissions.ping && !accounts.mayPing(as: $0.account, echoGroups) }
+            .map(\.definition.identifier)
         facts.capabilities = host.installed.applications.map(\.definition)
             .filter { !$0.permissions.capabilities.isEmpty }
             .map { "\($0.identifier) has " + $0.permissions.capabilities.map(\.rawValue).joined(separator: " ") }

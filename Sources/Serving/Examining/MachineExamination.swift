@@ -1,4 +1,5 @@
 package import Control
+import Linux
 import Setting
 import TaskModel
 import Workers
@@ -9,8 +10,8 @@ package enum MachineExamination {
         [
             host(facts), kernel(facts), landlock(facts), controlGroups(facts), delegation(facts), pressure(facts),
             bus(facts), linger(facts), clock(facts), disk(facts), sleep(facts), journal(facts), limits(facts),
-            metrics(facts), record(facts), manifests(facts), confinement(facts), sharedMemory(facts), refusals(facts),
-            fleet(facts), memory(facts),
+            metrics(facts), record(facts), manifests(facts), confinement(facts), sharedMemory(facts), ping(facts),
+            refusals(facts), fleet(facts), memory(facts),
         ]
     }
 
@@ -206,6 +207,15 @@ package enum MachineExamination {
                 + (facts.isRoot ? "; whoami finds no name" : ""),
             remedy: (facts.isRoot ? "give the host the capability SYS_ADMIN" : "use a root host")
                 + ", or grant these programs \"write\": [\"/dev/shm\"]")
+    }
+
+    /// Most machines let nobody, and need not.
+    private static func ping(_ facts: MachineFacts) -> MachineCheck {
+        guard !facts.silenced.isEmpty else { return .ok(.ping, "nothing that has the permission ping has it in vain") }
+        return MachineCheck(
+            .ping, .note,
+            "the machine lets no group of these send ICMP echo requests: \(facts.silenced.joined(separator: ", "))",
+            costs: "their permission ping is of no use", remedy: EchoGroups.remedy)
     }
 
     /// The host does without: it listens to the calls of programs whose last run failed.

@@ -91,6 +91,8 @@ package struct MachineFacts: Sendable {
     package var hasOwnMounts = true
     /// Why the kernel's audit log has no refusals for the host; nil: it has.
     package var auditLack: String?
+    /// Applications with the permission to send ICMP echo requests whose groups the machine does not let send them.
+    package var silenced: [String] = []
     /// Applications with capabilities, and which.
     package var capabilities: [String] = []
 
