@@ -113,7 +113,7 @@ build-tests: require
 
 # TEST_OPTIONS: --filter REGEX and the like; Tools/test.sh --help.
 test: build-tests
-	@Tools/require.sh zsh:zsh fish:fish
+	@Tools/require.sh zsh:zsh fish:fish ping:iputils-ping ip:iproute2
 	@Tools/test.sh .build/debug $(TEST_OPTIONS)
 
 # What is pure, in less than a minute after an edit: no process, no file, no clock. In a bundle of its own, with a quarter of the

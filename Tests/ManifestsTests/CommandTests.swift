@@ -35,6 +35,14 @@ struct CommandTests {
         = $.permissions.sockets: found both; expected no "sockets" beside "network"; one of them holds connections by their addresses, the other by who makes them; use two manifests
         R {"identifier": "a.b", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": "f"}}, "permissions": {"sockets": ["/x"]}}
         = $.permissions: found "sockets" for other handlers; expected "sockets" for programs alone; give the programs a manifest of their own: a broker makes their connections
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"ping": true, "network": ["a.b:1"]}}
+        = $.permissions.ping: found both; expected no "ping" beside "network"; one of them holds connections by their addresses, the other has none; use two manifests
+        R {"identifier": "a.b", "library": "l.so", "tasks": {"a.b.t": {"kind": "processing", "handler": "f"}}, "permissions": {"ping": true}}
+        = $.permissions: found "ping" for other handlers; expected "ping" for programs alone; give the programs a manifest of their own: a broker makes their connections
+        R {"identifier": "a.b", "user": "root", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"ping": true, "capabilities": ["chown"]}}
+        = $.permissions.ping: found both; expected no "ping" beside "capabilities"; ping(8) may be a file with a capability of its own, which root's programs must not have; use two manifests
+        R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"ping": "yes"}}
+        = $.permissions.ping: found "yes"; expected true or false
         R {"identifier": "a.b", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"capabilities": ["chown"]}}
         = $.permissions: found another user; expected "user": "root" and programs alone with "capabilities"; take the capabilities out, or give root's programs a manifest of their own
         R {"identifier": "a.b", "user": "root", "tasks": {"a.b.t": {"kind": "processing", "handler": {"command": ["/bin/ls"]}}}, "permissions": {"capabilities": ["sys_admin"]}}

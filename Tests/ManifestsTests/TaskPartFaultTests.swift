@@ -137,7 +137,7 @@ import Testing
         = $.permissions.network[1]: found the network "10.1.2.3/8" at character 1 of "10.1.2.3/8:80"; expected no bits behind the prefix; write 10.0.0.0/8
         = $.permissions.network[2]: found the prefix "/99" at character 9 of "10.0.0.0/99:80"; expected a prefix from /0 to /32
         X "library": "l", "permissions": {"writes": []}
-        = $.permissions.writes: found the unknown key "writes"; expected one of read, write, execute, attributes, network, sockets, capabilities; did you mean "write"?
+        = $.permissions.writes: found the unknown key "writes"; expected one of read, write, execute, attributes, network, sockets, ping, capabilities; did you mean "write"?
         """#)
 
     @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 55) }

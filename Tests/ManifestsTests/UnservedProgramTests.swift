@@ -17,7 +17,8 @@ struct UnservedProgramTests {
             ("pg_dump db | gzip >f", "pg_dump, which talks to a service through a Unix socket"),
             ("pg_dump -h /var/run/postgresql db", "pg_dump, which talks"), ("logger -t x done", "logger, which talks"),
             ("cd /x && su postgres -c true", "su, which needs its set-user-ID"),
-            ("A=b nice -n 10 timeout 5m /usr/bin/ping -c1 x", "ping, which sends ICMP"),
+            ("A=b nice -n 10 timeout 5m /usr/bin/ping -c1 x", "ping, which sends ICMP echo requests"),
+            ("mtr -r x", "mtr, which sends packets"),
             ("if ! mail -s x root; then :; fi", "mail, which needs"), ("x=$(docker ps)", "docker, which talks"),
             ("psql 'host=/run/x'", "psql, which talks"),
         ])
@@ -37,6 +38,21 @@ struct UnservedProgramTests {
     func others(_ script: String) {
         #expect(warnings("[\"/bin/sh\",\"-c\",\"\(script)\"]").isEmpty)
         #expect(warnings(#"["/usr/bin/tar","c","logger"]"#).isEmpty)
+    }
+
+    @Test("is served by the permission that it needs")
+    func served() {
+        func warnings(_ command: String, _ permissions: String) -> Int {
+            let text =
+                #"{"identifier":"a","permissions":\#(permissions),"tasks":{"a.b":{"kind":"processing","handler":{"command":["\#(command)","x"]}}}}"#
+            return ManifestDecoder.decode(bytes: Array(text.utf8), path: "m.json", folder: "/m", profile: .modern)
+                .diagnostics.count
+        }
+        #expect(warnings("/bin/ping", #"{"ping":true}"#) == 0 && warnings("/bin/ping", #"{"sockets":["/a"]}"#) == 1)
+        #expect(
+            warnings("/bin/logger", #"{"sockets":["/dev/log"]}"#) == 0
+                && warnings("/bin/logger", #"{"ping":true}"#) == 1)
+        #expect(warnings("/usr/bin/mtr", #"{"ping":true}"#) == 1)
     }
 
     @Test("is the program itself as well, and each is named once")

@@ -53,11 +53,12 @@ struct ApplicationReader {
                 node, expected: "\"run\", or no \"isolation\", with programs",
                 hint: "each run of a program has a process of its own")
         }
-        if let node = fields["permissions"], !permissions.sockets.isEmpty,
+        let brokered = permissions.sockets.isEmpty ? permissions.ping ? "\"ping\"" : nil : "\"sockets\""
+        if let node = fields["permissions"], let brokered,
             fields.mentions("library") || !tasks.allSatisfy(\.handler.isProgram)
         {
             document.refuse(
-                node, expected: "\"sockets\" for programs alone", found: "\"sockets\" for other handlers",
+                node, expected: "\(brokered) for programs alone", found: "\(brokered) for other handlers",
                 hint: "give the programs a manifest of their own: a broker makes their connections")
         }
         if let node = fields["permissions"], !permissions.capabilities.isEmpty,
@@ -69,7 +70,7 @@ struct ApplicationReader {
                 hint: "take the capabilities out, or give root's programs a manifest of their own")
         }
         let confinement = confinement(fields, tasks)
-        if confinement == .full { lintPrograms(fields) }
+        if confinement == .full { lintPrograms(fields, permissions) }
         guard let identifier else { return nil }
         var application = ApplicationDefinition(
             identifier: identifier, name: name, version: version, library: library, librarySHA256: digest,
@@ -105,7 +106,7 @@ struct ApplicationReader {
     }
 
     /// What their confinement would refuse well-known programs, in silence.
-    private mutating func lintPrograms(_ fields: DocumentFields) {
+    private mutating func lintPrograms(_ fields: DocumentFields, _ permissions: Permissions) {
         guard let node = fields["tasks"], case .object(let members) = node.value.content else { return }
         for member in members {
             guard let words = member.value["handler"]?["command"], case .array(let values) = words.content else {
@@ -114,14 +115,21 @@ struct ApplicationReader {
             let command = ProgramCommand(values.compactMap(\.string))
             let place = DocumentNode(words, at: node.path.member(member.key).member("handler").member("command"))
             for program in UnservedProgram.all(in: command) where program.need != .signals {
-                let isSocket = program.need == .socket
-                if isSocket, fields["permissions"]?.value["sockets"] != nil { continue }
+                let cure: (isGranted: Bool, hint: String)? =
+                    switch program.need {
+                    case .socket:
+                        (
+                            !permissions.sockets.isEmpty,
+                            "name the socket in \"permissions\": {\"sockets\": […]}; taskhost learn finds it"
+                        )
+                    case .echo: (permissions.ping, "\"permissions\": {\"ping\": true} lets it")
+                    case .rights, .packets, .signals: nil
+                    }
+                if cure?.isGranted == true { continue }
                 document.warn(
                     place, expected: "a program that its confinement serves",
                     found: "\(program.name), which \(program.need.rawValue)",
-                    hint: isSocket
-                        ? "name the socket in \"permissions\": {\"sockets\": […]}; taskhost learn finds it"
-                        : "\"confinement\": \"none\" gives it all rights of its user")
+                    hint: cure?.hint ?? "\"confinement\": \"none\" gives it all rights of its user")
             }
         }
     }

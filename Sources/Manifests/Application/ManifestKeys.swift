@@ -28,7 +28,7 @@ package enum ManifestKeys {
     package static let trust = ["host", "spki", "ca"]
     package static let renew = ["task", "hosts"]
     package static let permissions = [
-        "read", "write", "execute", "attributes", "network", "sockets", "capabilities",
+        "read", "write", "execute", "attributes", "network", "sockets", "ping", "capabilities",
     ]
 
     /// The words of `backgroundModes`: those of iOS.

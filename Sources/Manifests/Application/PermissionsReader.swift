@@ -15,8 +15,21 @@ extension DocumentReader {
                 hint: "one of them holds connections by their addresses, the other by who makes them; use two manifests"
             )
         }
+        permissions.ping = bool(fields["ping"]) ?? false
+        if let node = fields["ping"], !permissions.network.isEmpty, permissions.ping {
+            refuse(
+                node, expected: "no \"ping\" beside \"network\"", found: "both",
+                hint: "one of them holds connections by their addresses, the other has none; use two manifests")
+        }
         let names = elements(fields["capabilities"], limit: Capability.allCases.count, of: "capabilities") ?? []
         permissions.capabilities = names.compactMap { choice($0, Capability.allCases.map { ($0.rawValue, $0) }) }
+        if let node = fields["ping"], permissions.ping, !permissions.capabilities.isEmpty {
+            refuse(
+                node, expected: "no \"ping\" beside \"capabilities\"", found: "both",
+                hint:
+                    "ping(8) may be a file with a capability of its own, which root's programs must not have; use two manifests"
+            )
+        }
         return permissions
     }
 

@@ -7,7 +7,8 @@ package struct UnservedProgram: Equatable {
     package enum Need: String {
         case socket = "talks to a service through a Unix socket"
         case rights = "needs its set-user-ID or set-group-ID bit"
-        case echo = "sends ICMP packets"
+        case echo = "sends ICMP echo requests"
+        case packets = "sends packets that are neither TCP nor ICMP echo requests"
         /// Before Landlock 6, under a host that is not root.
         case signals = "signals other processes"
     }
@@ -28,7 +29,8 @@ package struct UnservedProgram: Equatable {
         for name in ["su", "sudo", "runuser", "doas", "pkexec", "crontab", "at", "mail", "mailx", "sendmail"] {
             needs[name] = .rights
         }
-        for name in ["ping", "ping6", "fping", "traceroute", "mtr"] { needs[name] = .echo }
+        for name in ["ping", "ping6", "fping"] { needs[name] = .echo }
+        for name in ["traceroute", "tracepath", "mtr", "arping"] { needs[name] = .packets }
         for name in ["kill", "pkill", "killall", "skill", "fuser", "start-stop-daemon"] { needs[name] = .signals }
         return needs
     }()

@@ -150,6 +150,7 @@ function definition(one) {
 		fact('Retry', one.retry && `${plural(one.retry.attempts, 'attempt')}, next after ${span(one.retry.backoff)}`),
 		fact('Priority', one.priority), fact('Stall', one.stall && span(one.stall)), fact('Secrets', one.secrets.length > 0 && one.secrets.join(', ')),
 		Object.entries(permissions).map(([key, list]) => list.length > 0 && fact(`May ${key === 'network' ? 'connect to' : key}`, mono(list.join('  ')))),
+		permissions.ping && fact('May send', 'ICMP echo requests'),
 		permissions.attributes && fact('May change', 'modes, owners, times'),
 		fact('User', one.user && say(one.user), one.group && [' : ', say(one.group)]),
 		fact('Confinement', `${one.confinement}, ${one.isolation}, ${one.enforcement}`), fact('Settings', one.settings !== '{}' && mono(one.settings)),
