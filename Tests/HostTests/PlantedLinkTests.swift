@@ -71,4 +71,22 @@ struct PlantedLinkTests {
         #expect(validation.succeeded)
         #expect((validation.output + validation.errors).contains("a symbolic link: it grants \(file)"), "\(validation)")
     }
+
+    @Test("is missed where it is not there: validate says so", arguments: ["read", "write", "execute"])
+    func absent(_ key: String) throws {
+        let station = try Station()
+        let (missing, there) = (station.folder.file("missing/file").path, station.folder.path)
+        let task = "com.example.absent"
+        try station.add(
+            ManifestText(members: [
+                "identifier": task, "permissions": [key: [missing, there, "$STATE/later"]],
+                "tasks": [task: ["kind": "processing", "handler": ["command": ["/bin/true"]]]],
+            ]))
+        let validation = try Command.run(Places.taskhost, ["validate", station.manifestFolder.path])
+        let words = (validation.output + validation.errors).split(separator: "\n").filter { $0.contains("warning") }
+        #expect(validation.succeeded && words.count == 1, "\(validation)")
+        #expect(
+            words.first?.contains("$.permissions.\(key)[0]: found \"\(missing)\", which is not there") == true,
+            "\(words)")
+    }
 }

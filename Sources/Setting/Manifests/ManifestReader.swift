@@ -213,7 +213,7 @@ package final class ManifestReader {
             isWanted(definition)
         else { return }
         let grants =
-            LinkedGrants.warnings(of: definition, places: result.places)
+            GrantedPaths.warnings(of: definition, places: result.places)
             + TransferFiles.warnings(of: definition, places: result.places)
             + TransferReach.warnings(of: definition, places: result.places)
         var inspector = LibraryInspector(
