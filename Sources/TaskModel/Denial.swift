@@ -73,21 +73,33 @@ package struct Denial: Hashable, Sendable {
     }
 
     package var sentence: String {
-        let what =
-            switch access {
-            case .execute, .write, .read: "\(access) \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
-            case .network, .sockets: "connect to \(place)"
-            case .attributes: "change mode, owner or times of \(place)"
-            case .ping: "send \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
-            case .call: place
-            }
         let permission = access.permission.map { "permissions.\($0)" } ?? "no permission allows it"
-        let mark =
-            switch source {
-            case .recorded: "recorded by the kernel"
-            case .derived: "derived from its calls"
-            case .guessed: "guessed from what it printed"
-            }
         return "denied: \(what); \(permission) (\(mark))"
+    }
+
+    /// Of what a grant covers: only ownership refuses it then (path_resolution(7)).
+    ///
+    /// - Parameter user: whom the run belongs to.
+    package func sentence(ofOwnership user: String) -> String {
+        "denied: \(what); a grant covers it, but its owner or mode, or that of a folder above it, keeps the user \(user) out: "
+            + "change them, or run it as another \"user\" (\(mark))"
+    }
+
+    private var what: String {
+        switch access {
+        case .execute, .write, .read: "\(access) \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
+        case .network, .sockets: "connect to \(place)"
+        case .attributes: "change mode, owner or times of \(place)"
+        case .ping: "send \(place)" + (purpose.isEmpty ? "" : ", \(purpose)")
+        case .call: place
+        }
+    }
+
+    private var mark: String {
+        switch source {
+        case .recorded: "recorded by the kernel"
+        case .derived: "derived from its calls"
+        case .guessed: "guessed from what it printed"
+        }
     }
 }
