@@ -1,5 +1,7 @@
+import Foundation
 import Host
 import TaskModel
+import TestSupport
 import Testing
 
 @Suite("What a program says it was refused")
@@ -44,5 +46,32 @@ struct GuessedDenialTests {
             !permissions.covers(Denial(.write, "/etc/x", .guessed))
                 && !permissions.covers(Denial(.read, "/etcetera", .guessed)))
         #expect(Permissions(read: ["/"]).covers(Denial(.read, "/root/x", .guessed)))
+    }
+
+    @Test("is one of ownership where a grant covers it", arguments: SocketGrantTests.hosts)
+    func ownership(_ host: String?) throws {
+        let folder = try TestSupport.Folder()
+        let path = folder.realPath
+        try folder.write("closed", "x")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: "\(path)/closed")
+        let station = try Machine.isRoot && host != nil ? Station(user: Machine.nobody) : Station()
+        let task = "com.example.ownership"
+        try station.add(
+            ManifestText(members: [
+                "identifier": task, "enforcement": "bestEffort", "permissions": ["read": [path]],
+                "tasks": [
+                    task: [
+                        "kind": "processing",
+                        "handler": ["command": ["/bin/sh", "-c", "cat \(path)/closed; cat \(path)/none; exit 3"]],
+                    ] as [String: Any]
+                ],
+            ]))
+        let run = try #require(try station.run(task)[task])
+        let denials = run.diagnostics.filter { $0.hasPrefix("denied: ") }
+        let start =
+            "denied: read \(path)/closed; a grant covers it, but its owner or mode, or that of a folder above it, keeps the user "
+        #expect(denials.count == 1 && denials[0].hasPrefix(start), "\(run)")
+        #expect(denials.first?.hasSuffix("\"user\" (guessed from what it printed)") == true, "\(run)")
+        station.expectNothingLeft()
     }
 }

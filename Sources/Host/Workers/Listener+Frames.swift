@@ -154,12 +154,19 @@ extension Listener {
         let status: Int32? = if case .exited(let status) = end { status } else { nil }
         let errors = String(decoding: record.output.errors, as: UTF8.self)
         for denial in GuessedDenial.all(in: errors, exitStatus: status)
-        where !record.form.definition.permissions.covers(denial)
-            && !record.folders.contains(where: { GrantResolver.lies(denial.place, in: $0) })
-            && !record.output.namesDenial(of: denial.place)
-        {
-            note(denial.sentence, for: run, of: record)
+        where !record.output.namesDenial(of: denial.place) {
+            let isGranted =
+                record.form.definition.permissions.covers(denial)
+                || record.folders.contains { GrantResolver.lies(denial.place, in: $0) }
+            note(isGranted ? denial.sentence(ofOwnership: user(of: record)) : denial.sentence, for: run, of: record)
         }
+    }
+
+    /// The name of the worker's user, or the number of one that the host made up.
+    private func user(of record: WorkerRecord) -> String {
+        if let account = record.form.account { return account.name }
+        let number = launcher.made[record.application]?.user ?? 0
+        return number > 0 ? "\(number)" : Account.name(of: ThisProcess.user) ?? "\(ThisProcess.user)"
     }
 
     /// Call it before the engine receives the completion, while the run still belongs to the worker.
