@@ -137,6 +137,18 @@ struct LearnTests {
         #expect(text.contains(#""confinement": "full""#) && text.contains(#""umask": "022""#), "\(text)")
     }
 
+    @Test("what --before puts back a moment earlier is not the task's own", arguments: hosts)
+    func putBack(_ host: String?) throws {
+        let bench = try Bench(host)
+        try bench.shell("echo a >in/a")
+        try bench.add("cat in/a >out/new; cat out/*.log; rm out/1.log")
+        let again =
+            "cd \(bench.path)/out && rm -f * && for i in 1 2 3 4; do echo long enough >$i.log; chmod 666 $i.log; done"
+        let learned = try bench.learn("--prove", "--before", again)
+        #expect(learned.proved == true, "\(learned)")
+        #expect(learned.words == ["read \(bench.path)/in/a", "write \(bench.path)/out"], "\(learned)")
+    }
+
     @Test("shared memory is no grant: under a root host each run has its own, elsewhere none can be granted")
     func sharedMemory() throws {
         let bench = try Bench(nil)

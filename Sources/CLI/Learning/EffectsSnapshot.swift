@@ -57,6 +57,6 @@ struct EffectsSnapshot {
 
     /// Sizes of the regular files that were made or changed from then on.
     func sizes(since begin: Timestamp) -> [String: UInt64] {
-        facts.filter { $0.value.isFile && $0.value.changed >= begin.nanoseconds - Self.clockStep }.mapValues(\.size)
+        facts.filter { $0.value.isFile && $0.value.changed >= begin.nanoseconds }.mapValues(\.size)
     }
 }

@@ -13,6 +13,8 @@ final class LearningBench {
         var record: RunRecord
         var output: [UInt8]
         var effects: Effects
+        /// From then on the run changed files, by their times: what was there before has an earlier one.
+        var begin: Timestamp
     }
 
     let subject: LearningSubject
@@ -121,14 +123,21 @@ final class LearningBench {
 
     private func run(_ application: InstalledApplication, writable places: [String]) throws(Failure) -> Trial {
         try putBack()
+        let begin = before == nil ? Clock.fileTime() : Self.nextFileTime()
         let client = try LocalClient([application], writable: places, state: state, configuration, terminal)
-        let before = EffectsSnapshot(of: places)
-        let begin = Clock.moment().time
+        let earlier = EffectsSnapshot(of: places)
         let id = try client.run(toItsEnd: subject.task.identifier, payload: payload, terminal)
         let (record, _) = try client.run(id.description)
         let output = try client.bytes(.readLog, id.description)
-        let effects = EffectsSnapshot(of: places).effects(since: before, begin: begin)
-        return Trial(record: record, output: output, effects: effects)
+        let effects = EffectsSnapshot(of: places).effects(since: earlier, begin: begin)
+        return Trial(record: record, output: output, effects: effects, begin: begin)
+    }
+
+    /// Waits for the next step of the clock that files are stamped by: what `--before` wrote has an earlier time then.
+    private static func nextFileTime() -> Timestamp {
+        let last = Clock.fileTime()
+        while Clock.fileTime() == last { Clock.pause(.milliseconds(1)) }
+        return Clock.fileTime()
     }
 
     private func putBack() throws(Failure) {

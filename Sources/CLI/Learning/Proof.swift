@@ -28,7 +28,7 @@ struct Proof {
     ) throws(Failure) {
         self.proposal = proposal
         let places = proposal.lines.filter { $0.permission == .write }.map(\.place)
-        let written = EffectsSnapshot(of: places).sizes(since: watched.record.startedAt ?? watched.record.submittedAt)
+        let written = EffectsSnapshot(of: places).sizes(since: watched.begin)
         progress("confined by all lines")
         let first = try bench.confine(proposal, places: places)
         let second = try bench.confine(proposal, places: places)
