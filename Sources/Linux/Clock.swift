@@ -46,14 +46,6 @@ package enum Clock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// 80 random bits for an id.
-    package static func randomBits() -> (high: UInt16, low: UInt64) {
-        var bits: (UInt64, UInt64) = (0, 0)
-        let filled = unsafe withUnsafeMutableBytes(of: &bits) { unsafe clinux_random($0.baseAddress, $0.count) }
-        precondition(filled == 16, "getrandom fills 16 bytes at once (getrandom(2))")
-        return (UInt16(truncatingIfNeeded: bits.0), bits.1)
-    }
-
     /// Lets the thread sleep, for a while that nothing announces the end of.
     package static func pause(_ span: TimeSpan) {
         var left = timespec(

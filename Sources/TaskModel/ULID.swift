@@ -19,16 +19,19 @@ package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package var milliseconds: UInt64 { high >> 16 }
 
     /// The next id after another, however the calendar was set: in the same millisecond one more, in an earlier one of the
-    /// millisecond after it, with the same random bits as above.
-    package init(at time: Timestamp, random: (high: UInt16, low: UInt64), after last: ULID?) {
-        self.init(at: time, random: random)
-        guard let last, self <= last else { return }
-        if milliseconds < last.milliseconds {
-            high = (last.milliseconds &+ 1) << 16 | UInt64(random.high)
-        } else {
+    /// millisecond after it.
+    ///
+    /// - Parameter random: as above; called where it is not one more.
+    package init(at time: Timestamp, random: () -> (high: UInt16, low: UInt64), after last: ULID?) {
+        let milliseconds = UInt64(clamping: time.nanoseconds / 1_000_000) & 0xFFFF_FFFF_FFFF
+        if let last, last.milliseconds == milliseconds {
             let (low, carries) = last.low.addingReportingOverflow(1)
             self.init(high: carries ? last.high &+ 1 : last.high, low: low)
+            return
         }
+        let bits = random()
+        let own = max(milliseconds, last.map { $0.milliseconds &+ 1 } ?? 0)
+        self.init(high: own << 16 | UInt64(bits.high), low: bits.low)
     }
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)

@@ -131,7 +131,7 @@ struct RunFilterTests {
         var last: ULID?
         let task = try store.taskRow(identifier: "com.example.task", application: "com.example")
         for (number, at) in [0, 100, 50, 60, 60, 200, 10].enumerated() {
-            let id = ULID(at: moment(Int64(at) * 10_000), random: (0, UInt64(number)), after: last)
+            let id = ULID(at: moment(Int64(at) * 10_000), random: { (0, UInt64(number)) }, after: last)
             last = id
             try store.insertRun(
                 RunStart(id: id, task: task, attempt: 1, submittedAt: moment(Int64(at) * 10_000)))

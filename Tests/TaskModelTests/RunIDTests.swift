@@ -3,7 +3,7 @@ import Testing
 
 struct RunIDTests {
     private func id(_ milliseconds: Int64, _ random: (UInt16, UInt64), after last: ULID?) -> ULID {
-        ULID(at: Timestamp(nanoseconds: milliseconds * 1_000_000), random: random, after: last)
+        ULID(at: Timestamp(nanoseconds: milliseconds * 1_000_000), random: { random }, after: last)
     }
 
     @Test("ids ascend in one millisecond, over its end, and while the calendar is set back")
@@ -20,7 +20,9 @@ struct RunIDTests {
         #expect(again.milliseconds == 10)
         let later = id(11, (0, 0), after: again)
         #expect(later.milliseconds == 11 && later.low == 0)
-        let ids = [first, second, third, back, again, later]
+        let next = ULID(at: Timestamp(nanoseconds: 11_000_000), random: { fatalError("it needs none") }, after: later)
+        #expect(next.milliseconds == 11 && next.low == 1)
+        let ids = [first, second, third, back, again, later, next]
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
     }
 }

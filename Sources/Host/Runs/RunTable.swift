@@ -30,6 +30,7 @@ package final class RunTable {
     let outputLimit: Int
     /// The id of the newest run; nil: there was none. The next ones are above it.
     private var newest: ULID?
+    private var random = RandomPool()
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ files: TaskFiles,
@@ -62,7 +63,7 @@ package final class RunTable {
         _ task: TaskIndex, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
         context: RunContext
     ) -> RunHandle {
-        let id = ULID(at: decider.now.time, random: Clock.randomBits(), after: newest)
+        let id = ULID(at: decider.now.time, random: { random.bits() }, after: newest)
         newest = id
         let submission = Submission(
             task: task, id: id, attempt: attempt,

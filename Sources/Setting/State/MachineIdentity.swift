@@ -24,8 +24,9 @@ package enum MachineIdentity {
         let kept = stateFolder + "/machine-id"
         if let seed = read(kept) { return seed }
         guard makes else { return [] }
-        let (high, low) = Clock.randomBits()
-        let (more, _) = Clock.randomBits()
+        var pool = RandomPool()
+        let (high, low) = pool.bits()
+        let (more, _) = pool.bits()
         let digits = Hexadecimal.text(UInt64(high) << 16 | UInt64(more)) + Hexadecimal.text(low)
         do throws(SystemError) {
             let new = try Descriptor.open(kept, [.O_WRONLY, .O_CREAT, .O_TRUNC, .O_NOFOLLOW, .O_NONBLOCK], mode: 0o600)

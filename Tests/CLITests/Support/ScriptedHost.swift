@@ -247,7 +247,8 @@ final class ScriptedHost: @unchecked Sendable {
     /// Its name's last part is its fate: good, fails, waits.
     private func start(_ identifier: String, payload: [UInt8]) -> ULID {
         let now = Clock.moment().time
-        let run = ULID(at: now, random: Clock.randomBits())
+        var pool = RandomPool()
+        let run = ULID(at: now, random: pool.bits())
         runs[run] = RunRecord(
             id: run, identifier: identifier, application: "com.example.app", attempt: 1, submittedAt: now,
             startedAt: now)
