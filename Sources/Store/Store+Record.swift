@@ -10,11 +10,12 @@ extension Store: RecordStore {
     ///
     /// - Throws: when the disk refused it. The host has to stop.
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {
-        for write in record.writes {
+        // By index: an element of a loop would be a copy.
+        for index in record.writes.indices {
             do throws(StoreError) {
-                try apply(write)
+                try apply(record.writes[index])
             } catch {
-                try leaveOut(write, because: error)
+                try leaveOut(record.writes[index], because: error)
             }
         }
         if let sync, sync.overlaps {
