@@ -79,10 +79,18 @@ package struct Denial: Hashable, Sendable {
 
     /// Of what a grant covers: only ownership refuses it then (path_resolution(7)).
     ///
-    /// - Parameter user: whom the run belongs to.
-    package func sentence(ofOwnership user: String) -> String {
-        "denied: \(what); a grant covers it, but its owner or mode, or that of a folder above it, keeps the user \(user) out: "
-            + "change them, or run it as another \"user\" (\(mark))"
+    /// - Parameters:
+    ///   - user: whom the run belongs to.
+    ///   - isRoot: that is root, who has no right over others' files while confined.
+    package func sentence(ofOwnership user: String, isRoot: Bool) -> String {
+        let capability: Capability = access == .write ? .dacOverride : .dacReadSearch
+        let cure =
+            isRoot
+            ? "grant \"capabilities\": [\"\(capability.rawValue)\"]"
+            : "change them, or run it as another \"user\""
+        return
+            "denied: \(what); a grant covers it, but its owner or mode, or that of a folder above it, keeps the user \(user) out: "
+            + "\(cure) (\(mark))"
     }
 
     private var what: String {

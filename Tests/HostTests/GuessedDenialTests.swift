@@ -74,4 +74,47 @@ struct GuessedDenialTests {
         #expect(denials.first?.hasSuffix("\"user\" (guessed from what it printed)") == true, "\(run)")
         station.expectNothingLeft()
     }
+
+    @Test("names the capability that root lacks")
+    func capabilities() {
+        let errors = """
+            chown: changing ownership of '/srv/a': Operation not permitted
+            kill: (1) - Operation not permitted
+            """
+        #expect(GuessedDenial.capabilities(in: errors) == [.chown])
+        let mode = "tar: x: Cannot change mode to rwxr-xr-x: Operation not permitted"
+        #expect(GuessedDenial.capabilities(in: errors + "\n" + mode) == [.chown, .fowner])
+        #expect(GuessedDenial.capabilities(in: "chown: cannot access 'x': No such file or directory").isEmpty)
+    }
+
+    @Test("names what confined root lacks by a capability", .enabled(if: Machine.isRoot, "it is about root"))
+    func root() throws {
+        let folder = try TestSupport.Folder()
+        let path = folder.realPath
+        try folder.write("closed", "x")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0, .ownerAccountID: 7], ofItemAtPath: "\(path)/closed")
+        let station = try Station()
+        let task = "com.example.roots"
+        try station.configure("rootApplications", [task])
+        try station.add(
+            ManifestText(members: [
+                "identifier": task, "user": "root", "enforcement": "bestEffort",
+                "permissions": ["write": [path], "attributes": true] as [String: Any],
+                "tasks": [
+                    task: [
+                        "kind": "processing",
+                        "handler": [
+                            "command": ["/bin/sh", "-c", "cat \(path)/closed; chown 8 \(path)/closed; exit 3"]
+                        ],
+                    ] as [String: Any]
+                ],
+            ]))
+        let run = try #require(try station.run(task)[task])
+        let text = run.diagnostics.joined(separator: "\n")
+        #expect(
+            text.contains("keeps the user root out: grant \"capabilities\": [\"dac_read_search\"] (guessed"), "\(run)")
+        #expect(text.contains("denied: change the owner of a file; permissions.capabilities, chown (guessed"), "\(run)")
+        station.expectNothingLeft()
+    }
 }

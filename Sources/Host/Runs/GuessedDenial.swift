@@ -23,6 +23,23 @@ package enum GuessedDenial {
         return Array(found.suffix(most))
     }
 
+    /// What the system's programs say of rights over others' files, which root has only by a capability while it is confined.
+    package static func capabilities(in errors: String) -> [Capability] {
+        let refused = errors.split(whereSeparator: \.isNewline).filter { $0.contains("Operation not permitted") }
+        let words: [(Capability, [String])] = [
+            (.chown, ["chown", "chgrp", "ownership", "change owner", "change group"]),
+            (.fowner, ["chmod", "permissions of", "set times", "setting times", "utime", "change mode"]),
+        ]
+        return words.filter { entry in refused.contains { line in entry.1.contains { line.contains($0) } } }.map(\.0)
+    }
+
+    package static func sentence(lacking capability: Capability) -> String {
+        let what =
+            capability == .chown
+            ? "change the owner of a file" : "change the mode or the times of a file of another user"
+        return "denied: \(what); permissions.capabilities, \(capability.rawValue) (guessed from what it printed)"
+    }
+
     private static func access(in line: Substring) -> Denial.Access {
         let words = [
             "creat", "write", "writing", "touch", "remov", "unlink", "mov", "renam", "mkdir", "delet", "truncat",

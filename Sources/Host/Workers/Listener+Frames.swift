@@ -153,12 +153,20 @@ extension Listener {
         guard record.isConfinedProgram, !record.output.errors.isEmpty else { return }
         let status: Int32? = if case .exited(let status) = end { status } else { nil }
         let errors = String(decoding: record.output.errors, as: UTF8.self)
+        let isRoot = record.form.account?.user == 0
         for denial in GuessedDenial.all(in: errors, exitStatus: status)
         where !record.output.namesDenial(of: denial.place) {
             let isGranted =
                 record.form.definition.permissions.covers(denial)
                 || record.folders.contains { GrantResolver.lies(denial.place, in: $0) }
-            note(isGranted ? denial.sentence(ofOwnership: user(of: record)) : denial.sentence, for: run, of: record)
+            let sentence =
+                isGranted ? denial.sentence(ofOwnership: user(of: record), isRoot: isRoot) : denial.sentence
+            note(sentence, for: run, of: record)
+        }
+        guard isRoot else { return }
+        for capability in GuessedDenial.capabilities(in: errors)
+        where !record.form.definition.permissions.capabilities.contains(capability) {
+            note(GuessedDenial.sentence(lacking: capability), for: run, of: record)
         }
     }
 
