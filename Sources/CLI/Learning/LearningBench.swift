@@ -133,11 +133,12 @@ final class LearningBench {
         return Trial(record: record, output: output, effects: effects, begin: begin)
     }
 
-    /// Waits for the next step of the clock that files are stamped by: what `--before` wrote has an earlier time then.
+    /// Waits until files are stamped with a later time than any that was changed up to now. The kernel stamps them by a clock that goes in
+    /// steps, behind the other, or from Linux 6.13 on with the other's time, where somebody has looked at the file meanwhile.
     private static func nextFileTime() -> Timestamp {
-        let last = Clock.fileTime()
-        while Clock.fileTime() == last { Clock.pause(.milliseconds(1)) }
-        return Clock.fileTime()
+        let last = Clock.moment().time
+        while Clock.fileTime() <= last { Clock.pause(.milliseconds(1)) }
+        return Timestamp(nanoseconds: last.nanoseconds + 1)
     }
 
     private func putBack() throws(Failure) {
