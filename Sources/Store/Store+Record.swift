@@ -10,12 +10,11 @@ extension Store: RecordStore {
     ///
     /// - Throws: when the disk refused it. The host has to stop.
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {
-        // By index: an element of a loop would be a copy.
-        for index in record.writes.indices {
+        for write in record.writes {
             do throws(StoreError) {
-                try apply(record.writes[index])
+                try apply(write)
             } catch {
-                try leaveOut(record.writes[index], because: error)
+                try leaveOut(write, because: error)
             }
         }
         if let sync, sync.overlaps {
