@@ -11,8 +11,16 @@ package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     /// - Parameters: `random` gives 80 bits: all of `low`, and the lowest 16 of `high`.
     package init(at time: Timestamp, random: (high: UInt16, low: UInt64)) {
-        let milliseconds = UInt64(clamping: time.nanoseconds / 1_000_000) & 0xFFFF_FFFF_FFFF
+        self.init(milliseconds: Self.milliseconds(of: time), random)
+    }
+
+    private init(milliseconds: UInt64, _ random: (high: UInt16, low: UInt64)) {
         self.init(high: milliseconds << 16 | UInt64(random.high), low: random.low)
+    }
+
+    /// As many as an id has room for: 48 bits.
+    private static func milliseconds(of time: Timestamp) -> UInt64 {
+        UInt64(clamping: time.nanoseconds / 1_000_000) & 0xFFFF_FFFF_FFFF
     }
 
     /// When it was made, in milliseconds since 1970.
@@ -23,15 +31,13 @@ package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
     ///
     /// - Parameter random: as above; called where it is not one more.
     package init(at time: Timestamp, random: () -> (high: UInt16, low: UInt64), after last: ULID?) {
-        let milliseconds = UInt64(clamping: time.nanoseconds / 1_000_000) & 0xFFFF_FFFF_FFFF
+        let milliseconds = Self.milliseconds(of: time)
         if let last, last.milliseconds == milliseconds {
             let (low, carries) = last.low.addingReportingOverflow(1)
             self.init(high: carries ? last.high &+ 1 : last.high, low: low)
             return
         }
-        let bits = random()
-        let own = max(milliseconds, last.map { $0.milliseconds &+ 1 } ?? 0)
-        self.init(high: own << 16 | UInt64(bits.high), low: bits.low)
+        self.init(milliseconds: max(milliseconds, last.map { $0.milliseconds &+ 1 } ?? 0), random())
     }
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
