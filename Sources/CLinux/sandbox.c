@@ -41,10 +41,10 @@ int clinux_reset_signals(void) {
 static const int kept_capabilities[] = {CAP_SETGID, CAP_SETUID, CAP_SETPCAP};
 enum { KEPT = sizeof kept_capabilities / sizeof *kept_capabilities };
 
-int clinux_lock_capabilities(uint64_t bounding, int keeps_caps) {
+int clinux_lock_capabilities(int executes_ping) {
     /* Locked: user 0 brings no capability back by exec or setuid, and nothing is raised into the ambient set any more. */
     const unsigned long locks = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
-        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | (keeps_caps ? 0 : SECBIT_KEEP_CAPS_LOCKED);
+        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | (executes_ping ? 0 : SECBIT_KEEP_CAPS_LOCKED);
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct data[2] = {{0}};
     if (syscall(SYS_capget, &header, data) < 0) { return -errno; }
@@ -59,7 +59,7 @@ int clinux_lock_capabilities(uint64_t bounding, int keeps_caps) {
      * that is given up hold without the locks. */
     errno = 0;
     for (int capability = 0; capability < 64 && errno == 0; capability++) {
-        if (bounding >> capability & 1) { continue; }
+        if (executes_ping && capability == CAP_NET_RAW) { continue; }
         prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
     }
     if (errno != 0 && errno != EINVAL && errno != EPERM) { return -errno; }

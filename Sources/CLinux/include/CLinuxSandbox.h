@@ -16,8 +16,8 @@ int clinux_reset_signals(void);
 /* Blocks no signal. */
 int clinux_unblock_signals(void);
 /* Root keeps its capabilities in this process; programs that it executes permanently have only SETGID, SETUID and
- * SETPCAP. Of the bounding set these stay, by number; the flag KEEP_CAPS may be changed or not. */
-int clinux_lock_capabilities(uint64_t bounding, int keeps_caps);
+ * SETPCAP. Where they execute ping(8), NET_RAW stays in the bounding set, and they may change the flag KEEP_CAPS. */
+int clinux_lock_capabilities(int executes_ping);
 /* Permitted capabilities of a file, by number, which this process's bounding set lacks: then it cannot be executed (EPERM). */
 uint64_t clinux_capabilities_beyond_bounds(const char *path);
 /* Root keeps these of its capabilities, by number, and so do the programs that it executes: no others. */

@@ -15,13 +15,13 @@ package enum Sandbox {
     /// Root keeps its capabilities in this process; programs that it executes permanently have only SETGID, SETUID and
     /// SETPCAP.
     package static func lockCapabilities() throws(SystemError) {
-        try check(clinux_lock_capabilities(0, 0), "capabilities")
+        try check(clinux_lock_capabilities(0), "capabilities")
     }
 
     /// The same for what executes ping(8), and lets nobody gain rights by it (no_new_privs): that may be a file with the capability NET_RAW,
     /// which the kernel executes only where the bounding set has it (capabilities(7)), and it sets and clears KEEP_CAPS.
     package static func lockCapabilitiesForPing() throws(SystemError) {
-        try check(clinux_lock_capabilities(1 << 13, 1), "capabilities")
+        try check(clinux_lock_capabilities(1), "capabilities")
     }
 
     /// Root has these capabilities from now on, by their numbers, as far as it has them, and so have the programs that it executes.
