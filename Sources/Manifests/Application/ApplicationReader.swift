@@ -53,7 +53,7 @@ struct ApplicationReader {
                 node, expected: "\"run\", or no \"isolation\", with programs",
                 hint: "each run of a program has a process of its own")
         }
-        let brokered = permissions.sockets.isEmpty ? permissions.ping ? "\"ping\"" : nil : "\"sockets\""
+        let brokered = !permissions.sockets.isEmpty ? "\"sockets\"" : permissions.ping ? "\"ping\"" : nil
         if let node = fields["permissions"], let brokered,
             fields.mentions("library") || !tasks.allSatisfy(\.handler.isProgram)
         {
