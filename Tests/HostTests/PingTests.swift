@@ -54,6 +54,7 @@ struct PingTests {
             try #require(summary.output.contains("\"runs\":3"), "\(summary)")
             station.expectNothingLeft()
             let list = try station.ask(RunDocument.List.self, "history")
+            try #require(list.runs.count == 3, "\(list)")
             return try list.runs.map(station.show)
         }
     }
