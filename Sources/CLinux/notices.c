@@ -37,6 +37,22 @@ static long install(const struct sock_fprog *program) {
     return listener < 0 && errno == EINVAL ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program) : listener;
 }
 
+void clinux_notices_hurry(int listener) {
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+}
+
+int clinux_listen(const uint64_t *instructions, unsigned count) {
+    struct sock_fprog program = {
+        .len = (unsigned short)count,
+        .filter = (struct sock_filter *)(uintptr_t)instructions,
+    };
+    if (count == 0 || count > BPF_MAXINSNS) { return -EINVAL; }
+    long listener = install(&program);
+    return listener < 0 ? -errno : (int)listener;
+}
+
+void clinux_allow_tracing(int process) { prctl(PR_SET_PTRACER, (unsigned long)process, 0, 0, 0); }
+
 /* In the child, which shares the parent's descriptors until it executes: the listener needs no way to the parent. */
 static void be_watched(
     const char *path, char *const *words, char *const *variables, const struct sock_fprog *program, int ruleset,
@@ -88,8 +104,6 @@ int clinux_watched_spawn(
     close(ends[0]);
     close(ends[1]);
     if (failed) { return failed; }
-    /* Older kernels refuse it, and are slower. */
-    ioctl(answer, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
     *out_listener = answer;
     *out_handle = handle;
     return (int)pid;

@@ -25,6 +25,14 @@ int clinux_watched_spawn(
     const char *path, char *const *words, char *const *variables, const uint64_t *instructions, unsigned count,
     int ruleset, int *out_listener, int *out_handle);
 
+/* Installs a filter in this process, which has one thread, and in what it starts from then on. Result: their calls, where the filter says
+ * so; CLOEXEC. */
+int clinux_listen(const uint64_t *instructions, unsigned count);
+/* Who receives the calls is woken on the processor of the caller, which waits anyway; older kernels refuse it, and are slower. */
+void clinux_notices_hurry(int listener);
+/* Lets that process look into this one, where the kernel asks (Yama). */
+void clinux_allow_tracing(int process);
+
 /* Waits for a call. -ENOENT: its process was killed meanwhile. */
 int clinux_notice_receive(int listener, clinux_notice_t *out);
 /* 1 while the call waits: what was read of its process belongs to it. */

@@ -36,6 +36,12 @@ package enum Sandbox {
     /// No process of the same user may trace this one or read its memory. A change of user resets it.
     package static func makeUndumpable() throws(SystemError) { try check(clinux_set_dumpable(0), "PR_SET_DUMPABLE") }
 
+    /// This process of the same user may read the memory of the calling one, as far as Landlock lets it. Again after a change of user.
+    package static func showMemory(to process: Int32) throws(SystemError) {
+        try check(clinux_set_dumpable(1), "PR_SET_DUMPABLE")
+        clinux_allow_tracing(process)
+    }
+
     // MARK: Lifetime
 
     /// A new session has no terminal, and is a new process group.

@@ -12,14 +12,12 @@ package struct Awaited {
 }
 
 /// A program that this process has started, and whose system calls it is told of where the program's filter says so, with those of
-/// all processes below it. Each call waits until it is answered; without this process the calls fail with ENOSYS.
-///
-/// It is observation, never a decision: what a pointer leads to may change before the kernel reads it. *Thread*: for a process with
-/// one.
+/// all processes below it (`CallListener`). *Thread*: for a process with one.
 package final class WatchedProgram {
     package let pid: Int32
     private let handle: ProcessHandle
-    private let listener: Descriptor
+    /// Its calls, and those of the processes below it.
+    package let calls: CallListener
 
     /// Starts it with this process's descriptors and folder, and no_new_privs. Its `execve` is the first call that the filter tells
     /// of; when that fails, the program exits with 127 where there is none, else with 126.
@@ -41,7 +39,7 @@ package final class WatchedProgram {
                 words[0], texts, variables, filter, UInt32(filter.count), rules ?? -1, &listener, &handle), "seccomp",
             words[0])
         self.handle = ProcessHandle(adopting: Descriptor(adopting: handle))
-        self.listener = Descriptor(adopting: listener)
+        calls = CallListener(adopting: Descriptor(adopting: listener))
     }
 
     /// What there is to do.
@@ -70,7 +68,7 @@ package final class WatchedProgram {
     package func next(hasEnded: Bool, within limit: TimeSpan?, others: [Awaited]) -> Event? {
         while true {
             var waits = [
-                pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: calls.descriptor.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: hasEnded ? -1 : handle.descriptor.number, events: Int16(POLLIN), revents: 0),
             ]
             waits += others.map {
@@ -84,55 +82,13 @@ package final class WatchedProgram {
             if waits[1].revents != 0 {
                 return .ended
             } else if waits[0].revents & Int16(POLLIN) != 0 {
-                if let notice = receive() { return .call(notice) }
+                if let notice = calls.receive() { return .call(notice) }
             } else if waits[0].revents != 0 {
                 return .unwatched
             } else if waits.dropFirst(2).contains(where: { $0.revents != 0 }) {
                 return nil
             }
         }
-    }
-
-    /// nil: its process was killed meanwhile.
-    private func receive() -> SystemCallNotice? {
-        var raw = clinux_notice_t()
-        guard unsafe clinux_notice_receive(listener.number, &raw) >= 0 else { return nil }
-        let words = raw.arguments
-        return SystemCallNotice(
-            id: raw.id, thread: raw.thread, number: raw.number,
-            arguments: [words.0, words.1, words.2, words.3, words.4, words.5])
-    }
-
-    /// Whether the call still waits: then what was read of its process belongs to it.
-    package func isWaiting(_ notice: SystemCallNotice) -> Bool {
-        clinux_notice_is_waiting(listener.number, notice.id) == 1
-    }
-
-    /// Has the kernel do the call.
-    package func permit(_ notice: SystemCallNotice) {
-        _ = clinux_notice_continue(listener.number, notice.id)
-    }
-
-    package func refuse(_ notice: SystemCallNotice, _ code: Errno) {
-        _ = clinux_notice_refuse(listener.number, notice.id, code.rawValue)
-    }
-
-    /// The call succeeds with this value.
-    package func answer(_ notice: SystemCallNotice, _ value: Int64) {
-        _ = clinux_notice_answer(listener.number, notice.id, value)
-    }
-
-    /// Gives the calling process a copy of a descriptor.
-    ///
-    /// - Parameters:
-    ///   - number: lent.
-    ///   - target: the number that it gets, in place of what it has there; nil: any.
-    /// - Returns: its number there; nil: the process is gone, or has no number left.
-    package func give(
-        _ number: Int32, as target: Int32?, closesOnExec: Bool, to notice: SystemCallNotice
-    ) -> Int32? {
-        let given = clinux_notice_give(listener.number, notice.id, number, target ?? -1, closesOnExec ? 1 : 0)
-        return given < 0 ? nil : given
     }
 
     package func wait() -> ProcessEnd? {

@@ -83,7 +83,11 @@ final class Broker {
         self.program = program
         grants = SocketGrants(plan.sockets, foreign: Set(plan.foreign))
         explainer = explained.map {
-            Explainer(of: program, $0, plan, report: Descriptor(adopting: report))
+            let report = Descriptor(adopting: report)
+            return Explainer(of: program.calls, $0, plan) { denial in
+                // The worker is behind, or gone: the program does not wait for it.
+                _ = MessageSocket(lent: report.number).send(denial.message, waits: false)
+            }
         }
         let numbers = SystemCallArchitecture.native
         socket = plan.sockets.isEmpty && !plan.ping ? nil : numbers.number(of: "socket")
@@ -132,7 +136,7 @@ final class Broker {
         } else if let explainer {
             explainer.answer(notice)
         } else {
-            program.refuse(notice, .EPERM)
+            program.calls.refuse(notice, .EPERM)
         }
     }
 
@@ -159,7 +163,7 @@ final class Broker {
             }
         } catch {
             if error.code == .EACCES { explainer?.noteRefusedEcho() }
-            program.refuse(notice, error.code)
+            program.calls.refuse(notice, error.code)
         }
         return true
     }
@@ -167,10 +171,10 @@ final class Broker {
     private func give(_ made: consuming Descriptor, _ type: UInt64, to notice: SystemCallNotice) {
         if type & Self.isNonblocking != 0 { ReachedSocket.setNonblocking(made.number, true) }
         guard
-            let number = program.give(
+            let number = program.calls.give(
                 made.number, as: nil, closesOnExec: type & Self.closesOnExec != 0, to: notice)
-        else { return program.refuse(notice, .EMFILE) }
-        program.answer(notice, Int64(number))
+        else { return program.calls.refuse(notice, .EMFILE) }
+        program.calls.answer(notice, Int64(number))
     }
 
     private func reach(_ notice: SystemCallNotice) {
@@ -179,22 +183,22 @@ final class Broker {
         let length = notice.arguments[2]
         guard let socket = process.socket(number), length >= 2, length <= UInt64(ArgumentAddress.mostBytes),
             let bytes = ForeignMemory.bytes(of: notice.thread, at: notice.arguments[1], count: Int(length))
-        else { return program.refuse(notice, .EACCES) }
+        else { return program.calls.refuse(notice, .EACCES) }
         if socket.isICMP { return reach(notice, socket, bytes) }
         guard socket.domain == SocketNumber.AF_UNIX, case .path(let path) = ArgumentAddress(bytes) else {
-            return program.refuse(notice, .EACCES)
+            return program.calls.refuse(notice, .EACCES)
         }
         guard let target = process.target(of: Array(path.utf8), followsLast: true) else {
-            return program.refuse(notice, .ENOENT)
+            return program.calls.refuse(notice, .ENOENT)
         }
         guard let file = grants.open(target.place) else {
             if target.facts != nil { explainer?.noteRefused(socket: target.place) }
-            return program.refuse(notice, target.facts == nil ? .ENOENT : .EACCES)
+            return program.calls.refuse(notice, target.facts == nil ? .ENOENT : .EACCES)
         }
         do throws(SystemError) {
             try connect(notice, number, socket, to: "/proc/self/fd/\(file.number)", process)
         } catch {
-            program.refuse(notice, error.code)
+            program.calls.refuse(notice, error.code)
         }
     }
 
@@ -202,9 +206,9 @@ final class Broker {
     private func reach(_ notice: SystemCallNotice, _ socket: ForeignSocket, _ address: [UInt8]) {
         do throws(SystemError) {
             try socket.connectEcho(to: address)
-            program.answer(notice, 0)
+            program.calls.answer(notice, 0)
         } catch {
-            program.refuse(notice, error.code)
+            program.calls.refuse(notice, error.code)
         }
     }
 
@@ -231,12 +235,12 @@ final class Broker {
         }
         ReachedSocket.setNonblocking(connection.number, socket.isNonblocking)
         let isGiven =
-            program.give(
+            program.calls.give(
                 connection.number, as: number, closesOnExec: process.closesOnExec(number), to: notice) != nil
         if let relay {
             if isGiven { relays.append(relay) } else { close(relay) }
         }
-        if isGiven { program.answer(notice, 0) } else { program.refuse(notice, .EBADF) }
+        if isGiven { program.calls.answer(notice, 0) } else { program.calls.refuse(notice, .EBADF) }
     }
 
     // MARK: Datagrams

@@ -3,12 +3,12 @@ import Learning
 import Linux
 import TaskModel
 
-/// What confinement refused, each once, for the worker.
+/// What confinement refused, each once.
 final class DenialReport: CallReport {
     /// So many are told of a run.
     private static let most = 64
 
-    private let socket: Descriptor
+    private let tell: (Denial) -> Void
     private let ports: [UInt16]
     private let abi: Int32
     private var told: [Denial] = []
@@ -16,8 +16,9 @@ final class DenialReport: CallReport {
     /// - Parameters:
     ///   - ports: granted ones, 0 for every port.
     ///   - abi: Landlock's version.
-    init(to socket: consuming Descriptor, ports: [UInt16], abi: Int32) {
-        self.socket = socket
+    ///   - tell: receives each.
+    init(ports: [UInt16], abi: Int32, _ tell: @escaping (Denial) -> Void) {
+        self.tell = tell
         self.ports = ports
         self.abi = abi
     }
@@ -25,8 +26,7 @@ final class DenialReport: CallReport {
     func add(_ denial: Denial) {
         guard told.count < Self.most, !told.contains(where: denial.isSame) else { return }
         told.append(denial)
-        // The worker is behind, or gone: the program does not wait for it.
-        _ = MessageSocket(lent: socket.number).send(denial.message, waits: false)
+        tell(denial)
     }
 
     func add(_ kind: Observation.Kind, _ place: String, _ detail: String, by program: () -> String) {

@@ -4,28 +4,38 @@ import Linux
 import TaskModel
 import Wire
 
-/// Decides about a confined program's calls as its filter would, and tells which of them its confinement refuses. What Landlock decides
-/// about is derived: the kernel does the call and tells nobody how it went.
+/// Decides about confined calls as their filter would, and tells which of them the confinement refuses. What Landlock decides about is
+/// derived: the kernel does the call and tells nobody how it went.
 ///
-/// *Thread*: the broker's only one.
+/// *Thread*: the process's only one.
 final class Explainer {
-    private let program: WatchedProgram
+    private let listener: CallListener
     private let calls: [Int32: (name: String, decision: FilterDecision)]
     private let notes: CallNotes<DenialReport>
     private let changesAttributes: Bool
     private let sendsEcho: Bool
 
-    /// - Parameter report: a socket that keeps messages apart, to the worker.
-    init(of program: WatchedProgram, _ filter: ExplainedFilter, _ plan: LaunchPlan, report: consuming Descriptor) {
-        self.program = program
+    /// - Parameters:
+    ///   - listener: tells of the calls.
+    ///   - plan: whose grants count.
+    ///   - tell: receives each refusal once.
+    init(
+        of listener: CallListener, _ filter: ExplainedFilter, _ plan: LaunchPlan, tell: @escaping (Denial) -> Void
+    ) {
+        self.listener = listener
         calls = filter.calls
         sendsEcho = plan.ping
         changesAttributes = plan.changesAttributes || plan.identity.kind == .own
         notes = CallNotes(
-            of: program,
-            grants: WatchedGrants(
-                PlanGrants(plan, system: SystemGrants(runtime: SwiftRuntime.told), foreign: Set(plan.foreign)).all),
-            DenialReport(to: report, ports: plan.ports, abi: Landlock.version))
+            of: listener,
+            grants: WatchedGrants(Self.grants(of: plan)),
+            DenialReport(ports: plan.ports, abi: Landlock.version, tell))
+    }
+
+    private static func grants(of plan: LaunchPlan) -> [SystemGrants.Grant] {
+        let runtime = SwiftRuntime.ofThisProcess ?? SwiftRuntime.told
+        let grants = PlanGrants(plan, system: SystemGrants(runtime: runtime), foreign: Set(plan.foreign)).all
+        return plan.library.isEmpty ? grants : grants + [SystemGrants.Grant(path: plan.library, access: .readFile)]
     }
 
     /// Of the program itself: the process that executes it is a copy of this one, and shows no memory.
@@ -33,15 +43,15 @@ final class Explainer {
 
     /// Answers a call that the filter tells of.
     func answer(_ notice: SystemCallNotice) {
-        guard let (name, decision) = calls[notice.number] else { return program.refuse(notice, .EPERM) }
+        guard let (name, decision) = calls[notice.number] else { return listener.refuse(notice, .EPERM) }
         switch decision.verdict(for: notice.arguments) {
         case .allow:
             notes.note(WatchedCall(named: name), name, notice)
-            program.permit(notice)
+            listener.permit(notice)
         case .refuse(let code):
             if code == .EPERM || code == .EACCES { noteRefused(name, notice) }
-            program.refuse(notice, code)
-        case .notify, .kill: program.refuse(notice, .EPERM)
+            listener.refuse(notice, code)
+        case .notify, .kill: listener.refuse(notice, .EPERM)
         }
     }
 

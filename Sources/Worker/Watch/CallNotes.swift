@@ -17,7 +17,7 @@ final class CallNotes<Report: CallReport> {
     /// Programs whose last question is known.
     private static var mostAsked: Int { 256 }
 
-    private let program: WatchedProgram
+    private let calls: CallListener
     private let grants: WatchedGrants
     var report: Report
     /// The host name that each program asked name servers for last.
@@ -27,8 +27,8 @@ final class CallNotes<Report: CallReport> {
     /// Absolute paths that were opened for reading, and add nothing.
     private var known: Set<[UInt8]> = []
 
-    init(of program: WatchedProgram, grants: WatchedGrants, _ report: Report) {
-        self.program = program
+    init(of calls: CallListener, grants: WatchedGrants, _ report: Report) {
+        self.calls = calls
         self.grants = grants
         self.report = report
     }
@@ -51,7 +51,7 @@ final class CallNotes<Report: CallReport> {
                 return
             }
             if facts.mode & 0o6000 != 0 { add(.powerless, target.place, process, notice) }
-            if program.isWaiting(notice) { noteCapabilities(of: target.place) { process.name } }
+            if calls.isWaiting(notice) { noteCapabilities(of: target.place) { process.name } }
             guard facts.isFile, FileSystem.allows(.execute, to: target.place) else { return }
             add(grants.cover(target.place, .execute) ? .started : .execute, target.place, process, notice)
         case .make(let path): noteChange(.create, path, process, notice)
@@ -161,7 +161,7 @@ final class CallNotes<Report: CallReport> {
             add(.create, target.place, process, notice, detail: "a file without a name")
         } else if isReading {
             noteReading(target.place, facts, process, notice)
-            guard isAbsolute, program.isWaiting(notice) else { return }
+            guard isAbsolute, calls.isWaiting(notice) else { return }
             if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
             known.insert(text)
         } else {
@@ -301,7 +301,7 @@ final class CallNotes<Report: CallReport> {
         detail: String = ""
     ) {
         // Otherwise its process was killed, and another may have its number.
-        guard program.isWaiting(notice) else { return }
+        guard calls.isWaiting(notice) else { return }
         report.add(kind, place, detail, by: { process.name })
     }
 

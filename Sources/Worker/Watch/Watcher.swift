@@ -41,7 +41,7 @@ final class Watcher {
         program = try WatchedProgram(
             words, environment: ThisProcess.environment, filter: filter.program.instructions)
         calls = filter.names.mapValues { ($0, WatchedCall(named: $0)) }
-        notes = CallNotes(of: program, grants: WatchedGrants(), report)
+        notes = CallNotes(of: program.calls, grants: WatchedGrants(), report)
     }
 
     private func watch() -> Never {
@@ -69,6 +69,6 @@ final class Watcher {
 
     private func answer(_ notice: SystemCallNotice) {
         if let (name, call) = calls[notice.number] { notes.note(call, name, notice) }
-        program.permit(notice)
+        program.calls.permit(notice)
     }
 }
