@@ -120,7 +120,7 @@ private struct Story: ~Copyable {
 
     private mutating func machine() {
         let worker = choice(of: workers)
-        switch byte() % 8 {
+        switch byte() % 9 {
         case 0: feed(.sleeps(waitsUntil: now.instant + .seconds(5)))
         case 1: feed(.awoke)
         case 2: feed(.memoryPressure(byte() & 1 == 0))
@@ -128,6 +128,7 @@ private struct Story: ~Copyable {
         case 4: if let worker, !worker.hasExited { feed(.memoryRanOut(worker.handle)) }
         case 5: if let worker, !worker.hasExited { feed(.outOfMemory(worker.handle)) }
         case 6: if let worker, !worker.hasExited { feed(.disconnected(worker.handle)) }
+        case 7: if let worker, !worker.hasExited { feed(.leavesWhenIdle(worker.handle)) }
         default:
             if let worker, !worker.hasExited { feed(.flooded(worker.handle, by: byte() & 1 == 0 ? nil : anyRun())) }
         }

@@ -38,6 +38,7 @@ extension Engine {
             terminate(worker)
             return prepareNext(of: workers[worker].application)
         }
+        if workers[worker].leavesWhenIdle { return terminate(worker) }
         weighIfHeavy(worker)
         workers[worker].idleStep = .settling
         workers[worker].idleSince = now.instant
@@ -45,6 +46,13 @@ extension Engine {
         idle.set(worker, to: nextIdle)
         nextIdle += 1
         letGo(idle.count + suspended.count - limits.idleWorkers)
+    }
+
+    /// It is not kept for later runs.
+    mutating func leaveWhenIdle(_ worker: WorkerHandle) {
+        guard let worker = workers.index(worker) else { return }
+        workers[worker].leavesWhenIdle = true
+        if workers[worker].phase == .ready && workers[worker].runs.isEmpty { becomeIdle(worker) }
     }
 
     /// The deadline of a worker without a wire takes precedence over the idle deadline.

@@ -173,6 +173,7 @@ package struct Engine: ~Copyable, Sendable {
         case .exited(let worker, let exit): exited(worker, exit)
         case .treeExited(let worker): treeExited(worker)
         case .stale(let worker): stale(worker)
+        case .leavesWhenIdle(let worker): leaveWhenIdle(worker)
         case .descriptorsCameFree: tryFirstHeld()
         case .memoryRanOut(let worker): memoryRanOut(worker)
         case .outOfMemory(let worker): outOfMemory(worker)

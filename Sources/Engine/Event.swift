@@ -11,6 +11,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case lacked(WorkerHandle, Shortage)
     /// The worker was made ahead, and no run can use it: what it was made for has changed since, or it has ended, or was never launched.
     case stale(WorkerHandle)
+    /// The worker is not kept for later runs: it leaves as soon as nothing keeps it.
+    case leavesWhenIdle(WorkerHandle)
     /// The worker was not ready in its time, and that is its library's doing; the host keeps the sentence.
     case hung(WorkerHandle)
     /// setTaskCompleted. `automatic`: the worker completed it, because there is no expiration handler.

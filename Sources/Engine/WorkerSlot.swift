@@ -44,6 +44,8 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var isAwaited = false
     /// Its application has a new form: it takes no more runs.
     var isOutdated = false
+    /// It is not kept without a run.
+    var leavesWhenIdle = false
     /// How many states were sent, and the last of them whose callback has returned.
     var told: UInt32 = 0
     var returned: UInt32 = 0

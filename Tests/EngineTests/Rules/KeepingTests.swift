@@ -2,7 +2,7 @@ import Engine
 import TaskModel
 import Testing
 
-/// What runs leave in their worker's memory.
+/// What runs leave in their worker's memory, and workers that are not kept.
 struct KeepingTests {
     /// A worker that had 4 MiB before its first run, of an application whose tasks have 256 and 64 MiB.
     private func bench() throws -> (
@@ -95,5 +95,35 @@ struct KeepingTests {
         _ = bench.gone(worker, signal: 11)
         #expect(bench.feed(.weighed(worker, memory: .mebibytes(60))) == [])
         #expect(bench.running(task) != nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `One that is not kept leaves with its last run, and a run that comes then gets another`(
+        isSaidDuringRun: Bool
+    ) throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application())
+        let (run, worker) = try #require(bench.launching(task))
+        if !isSaidDuringRun { #expect(bench.feed(.leavesWhenIdle(worker)) == []) }
+        #expect(bench.feed(.ready(worker)).started == [run])
+        let sibling = try #require(bench.joining(worker, task))
+        if isSaidDuringRun { #expect(bench.feed(.leavesWhenIdle(worker)) == []) }
+        #expect(!bench.complete(run, of: worker).contains(.terminate(worker)))
+        #expect(bench.complete(sibling, of: worker).contains(.terminate(worker)))
+        let (next, actions) = bench.submitted(task)
+        #expect(actions.started == [] && actions.launched == nil)
+        let launched = try #require(bench.gone(worker, signal: 0).launched)
+        #expect(bench.feed(.ready(launched)).started == [try #require(next)])
+        #expect(!bench.complete(try #require(next), of: launched).contains(.terminate(launched)))
+    }
+
+    @Test func `One that is not kept stays as long as it is in front`() throws {
+        let bench = Bench()
+        let application = bench.application()
+        let (worker, _) = try #require(bench.inFront(application))
+        #expect(bench.feed(.leavesWhenIdle(worker)) == [])
+        let run = try #require(bench.joining(worker, bench.task(of: application)))
+        #expect(!bench.complete(run, of: worker).contains(.terminate(worker)))
+        #expect(bench.feed(.foreground(application: application, false)).contains(.terminate(worker)))
     }
 }

@@ -271,7 +271,9 @@ extension SimulatedHost {
         case .declined(_, let run, _):
             if runs[run]?.worker == worker.handle { runs[run]?.wasDeclined = true }
             meter(worker)
-        case .ready: worker.isReady = true
+        case .ready:
+            worker.isReady = true
+            if random.chance(0.05) { feed(.leavesWhenIdle(worker.handle)) }
         case .returned(_, let state):
             worker.returned = max(worker.returned, state)
             worker.pending.removeAll { $0.state <= state }

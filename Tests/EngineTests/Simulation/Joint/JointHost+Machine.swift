@@ -48,6 +48,7 @@ extension JointHost {
         case .ready(let worker):
             guard workers[worker]?.isKilled == false else { return }
             workers[worker]?.isReady = true
+            if random.chance(0.05) { feed(.leavesWhenIdle(worker)) }
             feed(.ready(worker))
         case .refusal(let worker):
             guard workers[worker]?.isKilled == false else { return }
@@ -91,7 +92,7 @@ extension JointHost {
     /// What its handler asks for instead of a completion. Who has asked once is likely to ask again.
     private func deferral(of run: RunHandle) -> Deferral? {
         let before = runs[run]?.identity.flatMap { running[$0] }?.deferrals ?? 0
-        guard random.chance(before > 0 ? 0.9 : 0.05) else { return nil }
+        guard random.chance(before > 0 ? 0.93 : 0.05) else { return nil }
         return Deferral(random.span(.seconds(1), random.chance(0.05) ? Deferral.longest : .minutes(5)))
     }
 
