@@ -4,7 +4,9 @@ package import TaskModel
 extension Denial {
     package func frame(run: RunHandle) -> [UInt8] {
         var frame = FrameWriter(.denied, run: run)
-        frame.write(access.rawValue, place, purpose)
+        frame.integer(access.rawValue)
+        frame.text(place, most: Self.longestPlace)
+        frame.text(purpose, most: Self.longestPurpose)
         return frame.finished() ?? []
     }
 

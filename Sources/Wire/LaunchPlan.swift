@@ -40,8 +40,8 @@ package struct LaunchPlan: Sendable, Equatable {
     package var hasOwnMemory = false
     /// The host reads what the kernel's audit log says of refusals, also of executed programs.
     package var isRecorded: Bool
-    /// A broker tells of what confinement refuses its programs.
-    package var explains: Bool
+    /// Whose refusals are told.
+    package var explained: Explained
     /// What its programs keep of root's rights, by the kernel's numbers.
     package var capabilities: UInt64
     /// It may change modes, owners and times of its user's files.
@@ -89,7 +89,7 @@ package struct LaunchPlan: Sendable, Equatable {
         read: [String],
         write: [String], execute: [String] = [], mayBeMissing: [String] = [], sockets: [String] = [],
         ping: Bool = false, capabilities: UInt64 = 0, sharedMemory: UInt64 = 0, isRecorded: Bool = false,
-        explains: Bool = false,
+        explained: Explained = .nothing,
         changesAttributes: Bool = false,
         ports: [UInt16], namesHosts: Bool = false,
         holdsAddresses: Bool = false,
@@ -119,7 +119,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.capabilities = capabilities
         self.sharedMemory = sharedMemory
         self.isRecorded = isRecorded
-        self.explains = explains
+        self.explained = explained
         self.changesAttributes = changesAttributes
         self.ports = ports
         self.namesHosts = namesHosts
@@ -145,7 +145,12 @@ extension LaunchPlan {
     package var allowsAnyPort: Bool { ports.contains(0) }
     /// Its programs are confined by a broker, which makes their connections and sockets or tells of what is refused, or have
     /// capabilities: the worker itself comes from the launcher.
-    package var hasBroker: Bool { isConfined && (!sockets.isEmpty || ping || explains || capabilities != 0) }
+    package var hasBroker: Bool {
+        isConfined && (!sockets.isEmpty || ping || explained == .programs || capabilities != 0)
+    }
+    /// The worker executes its program anew, and a process beside it is told of its calls: it comes from the launcher as well, since those of
+    /// a zygote inherit a filter that nobody can look through.
+    package var hasExplainer: Bool { isConfined && (explained == .library || explained == .swiftLibrary) }
 
     package func has(_ capability: Capability) -> Bool { capabilities & 1 << UInt64(capability.number) != 0 }
 
@@ -155,7 +160,7 @@ extension LaunchPlan {
         frame.write(isConfined, home)
         frame.write(stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing)
         frame.write(sockets, ping)
-        frame.write(foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes)
+        frame.write(foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explained, changesAttributes)
         frame.write(ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements)
         frame.write(bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256)
         frame.write(diskIsFull, pause, information)
@@ -167,7 +172,7 @@ extension LaunchPlan {
         (isConfined, home) = try frame.read()
         (stateDirectory, cacheDirectory, manifestDirectory, read, write, execute, mayBeMissing) = try frame.read()
         (sockets, ping) = try frame.read()
-        (foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explains, changesAttributes) =
+        (foreign, capabilities, sharedMemory, hasOwnMemory, isRecorded, explained, changesAttributes) =
             try frame.read()
         (ports, namesHosts, holdsAddresses, hosts, fileSize, dataSize, processes, placements) = try frame.read()
         (bestEffort, strict, supportedResources, limitsProcesses, isChecked, librarySHA256) = try frame.read()

@@ -10,23 +10,26 @@ package struct ConfinementReport: Sendable, Equatable {
     /// Limits that could not be enforced, by name: `landlock`, `disk`, `processes`, …; `network` with what of it,
     /// `network.host` or `network.port`.
     package var degraded: [String]
+    /// The process that is told of the worker's calls; 0: there is none.
+    package var explainer: Int32
 
-    package init(landlockABI: UInt8, seccomp: Bool, ownUser: Bool, degraded: [String]) {
+    package init(landlockABI: UInt8, seccomp: Bool, ownUser: Bool, degraded: [String], explainer: Int32 = 0) {
         self.landlockABI = landlockABI
         self.seccomp = seccomp
         self.ownUser = ownUser
         self.degraded = degraded
+        self.explainer = explainer
     }
 
     package func frame() -> [UInt8] {
         var frame = FrameWriter(.confined)
-        frame.write(landlockABI, seccomp, ownUser, degraded)
+        frame.write(landlockABI, seccomp, ownUser, degraded, explainer)
         return frame.finished() ?? []
     }
 
     package init(from frame: inout FrameReader) throws(WireError) {
-        (landlockABI, seccomp, ownUser, degraded) = try frame.read()
-        guard degraded.count <= 16 else { throw .badValue }
+        (landlockABI, seccomp, ownUser, degraded, explainer) = try frame.read()
+        guard degraded.count <= 16, explainer >= 0 else { throw .badValue }
         try frame.end()
     }
 }

@@ -120,7 +120,7 @@ enum Samples {
             identity: .account("backup", user: 61_000, group: 61_001, groups: [4, 27]), stateDirectory: "/var/lib/s",
             cacheDirectory: "/var/cache/c", manifestDirectory: "/etc/m", read: ["/usr/share/doc", "/a b/ü"],
             write: ["/var/lib/s"], sockets: ["/dev/log"], ping: true, capabilities: 0b1001, sharedMemory: 1 << 30,
-            isRecorded: true, explains: true,
+            isRecorded: true, explained: .swiftLibrary,
             ports: [1, 443, 65_535], namesHosts: true,
             holdsAddresses: true,
             hosts: ["a.example 192.0.2.1 2001:db8::1", "b.example"], fileSize: .max,
@@ -141,7 +141,8 @@ enum Samples {
     static let reports = [
         ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: []),
         ConfinementReport(
-            landlockABI: 7, seccomp: true, ownUser: true, degraded: (1...16).map { "limit \($0)" }),
+            landlockABI: 7, seccomp: true, ownUser: true, degraded: (1...16).map { "limit \($0)" },
+            explainer: 4_194_304),
     ]
 
     static let progress = [

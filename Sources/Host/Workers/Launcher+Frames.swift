@@ -59,7 +59,8 @@ extension Launcher {
             capabilities: definition.permissions.capabilities.reduce(0) { $0 | 1 << UInt64($1.number) },
             sharedMemory: isConfined && definition.runsPrograms && ThisProcess.isRoot
                 ? memory < .unlimited ? memory.bytes : .max : 0,
-            isRecorded: recorded != nil, explains: explains, changesAttributes: definition.permissions.attributes,
+            isRecorded: recorded != nil, explained: explains ? .programs : .nothing,
+            changesAttributes: definition.permissions.attributes,
             ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
@@ -80,7 +81,8 @@ extension Launcher {
         }
         var fresh = LaunchFrames(
             launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
-            folders: [folders.state, folders.cache], explains: explains, hasBroker: plan.hasBroker,
+            folders: [folders.state, folders.cache], explains: explains,
+            hasBroker: plan.hasBroker,
             user: folders.identity.user)
         for task in installed.tasks {
             var writer = FrameWriter(.task)

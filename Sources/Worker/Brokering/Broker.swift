@@ -61,7 +61,7 @@ final class Broker {
         _ plan: LaunchPlan, _ words: [String], _ variables: [String], rules: Int32, report: Int32
     ) throws(BrokerFault) -> Never {
         let confinement = ProgramConfinement(plan, rules: Landlock.version > 0 ? rules : nil)
-        if let filter = try confinement.asking(explains: plan.explains) {
+        if let filter = try confinement.asking(explains: plan.explained == .programs) {
             do throws(SystemError) {
                 let program = try WatchedProgram(
                     words, environment: variables, filter: filter.program.instructions,

@@ -19,7 +19,7 @@ final class BrokerPlan {
         guard let bytes = frame.finished() else { throw SystemError("the plan of a broker", code: .E2BIG) }
         file = try MemoryFile.sealed(bytes, name: "broker")
         self.rules = rules
-        explains = plan.explains
+        explains = plan.explained == .programs
     }
 
     /// What a broker gets, in this order: the plan, the rules, the socket that it tells of refusals by, where there is none the plan
