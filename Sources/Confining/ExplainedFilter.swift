@@ -1,7 +1,7 @@
 import Linux
 
-/// The filter of a program whose refusals are to be named: it decides as its policy does, but a watching process makes the decisions
-/// that it is told of, since a filter that refuses outranks one that asks (seccomp(2)).
+/// The filter of a program, or of a worker, whose refusals are to be named: it decides as its policy does, but a watching process makes
+/// the decisions that it is told of, since a filter that refuses outranks one that asks (seccomp(2)).
 package struct ExplainedFilter: Sendable {
     package let program: FilterProgram
     /// What the policy says of the calls that the watching process is told of, by number.
@@ -14,8 +14,11 @@ package struct ExplainedFilter: Sendable {
         "tgkill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
     ]
 
+    /// - Parameter asking: allowed calls that the watching process is told of.
     /// - Throws: `.filterProgram`.
-    package init(_ policy: SystemCallPolicy) throws(ConfinementError) {
+    package init(
+        _ policy: SystemCallPolicy, asking leading: Set<String> = SystemCallPolicy.leading
+    ) throws(ConfinementError) {
         var rules = policy.whole
         var calls: [Int32: (name: String, decision: FilterDecision)] = [:]
         for (name, decision) in rules.decisions {
@@ -23,7 +26,7 @@ package struct ExplainedFilter: Sendable {
             guard !Self.untold.contains(name), !(policy.hasBroker && SystemCallPolicy.brokered[name] != nil) else {
                 continue
             }
-            let isLeading = SystemCallPolicy.leading.contains(name)
+            let isLeading = leading.contains(name)
             let asking = decision.map { verdict in
                 switch verdict {
                 case .allow: isLeading ? .notify : .allow
@@ -42,7 +45,7 @@ package struct ExplainedFilter: Sendable {
 
 extension SystemCallPolicy {
     /// Calls that lead to files, programs and other machines: Landlock and the network's grants decide about them.
-    static let leading: Set<String> = [
+    package static let leading: Set<String> = [
         "open", "openat", "openat2", "creat", "execve", "execveat", "mkdir", "mkdirat", "mknod", "mknodat", "symlink",
         "symlinkat", "link", "linkat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "truncate",
         "connect", "sendmsg", "sendmmsg",
