@@ -46,6 +46,15 @@ package enum Confinement {
         _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
         errors: Int32, library: Int32
     ) throws(ConfinementError) -> ConfinementReport {
+        try apply(
+            prepared, template: template, wire: wire, log: log, errors: errors, library: library, explainer: nil)
+    }
+
+    /// - Parameter explainer: is told of the worker's calls; nil: nobody is.
+    static func apply(
+        _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
+        errors: Int32, library: Int32, explainer: WorkerExplainer?
+    ) throws(ConfinementError) -> ConfinementReport {
         let plan = prepared.plan
         // The process that forked may have blocked signals to read them from a descriptor.
         try ConfinementError.at(.signals, Sandbox.unblockSignals)
@@ -53,7 +62,7 @@ package enum Confinement {
         try ConfinementError.at(.session, Sandbox.startSession)
         // What is mounted now has no rule yet.
         let ruleset = OwnPlaces.make(plan) ? try prepared.makeRuleset(template) : prepared.takeRuleset()
-        let layout = [template.nullDescriptor, log, errors, wire, library, ruleset]
+        let layout = [template.nullDescriptor, log, errors, wire, library, ruleset, explainer?.channel ?? -1]
         try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in try Sandbox.arrange(layout) }
         try ConfinementLimits.set(for: plan, data: prepared.dataLimit)
         _ = umask(0o077)
@@ -74,7 +83,13 @@ package enum Confinement {
         // A change of user resets both, so they follow it. The parent may have died before the request.
         try ConfinementError.at(.lifetime, Sandbox.dieWithParent)
         if Sandbox.isOrphan(of: template.expectedParent, wire: Target.wire) { _exit(0) }
-        try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
+        try ConfinementError.at(.lifetime) { () throws(SystemError) in
+            if let explainer {
+                try Sandbox.showMemory(to: explainer.process)
+            } else {
+                try Sandbox.makeUndumpable()
+            }
+        }
         // By trying it, while Landlock does not refuse it yet: kernels before 5.15 assign a socket to the root group once
         // any process uses net_cls or net_prio of cgroup 1, and then call no program.
         let isHeld = addressesAreHeld(plan)
@@ -85,8 +100,14 @@ package enum Confinement {
             }
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
         }
-        try prepared.filter(template).install()
-        return isHeld ? prepared.report : prepared.report.withoutAddresses(plan)
+        var report = isHeld ? prepared.report : prepared.report.withoutAddresses(plan)
+        if let explainer {
+            let isTold = try explainer.install(over: Target.explainer) { prepared.filter(template) }
+            if isTold { report.explainer = explainer.process }
+        } else {
+            try prepared.filter(template).install()
+        }
+        return report
     }
 
     /// The programs of its control group that the host expects to enforce addresses do so.
@@ -100,6 +121,8 @@ package enum Confinement {
         static let wire: Int32 = 3
         /// Until the worker has entered it.
         static let ruleset: Int32 = 5
+        /// Until its filter is installed.
+        static let explainer: Int32 = 6
     }
 
     /// Writes to the worker's errors, where the user looks when a file cannot be read. A full pipe drops it.

@@ -7,9 +7,15 @@ enum ConfinementLimits {
     /// Open files, 0…255.
     static let openFiles: UInt64 = 256
 
+    /// Of a process that others may trace: the kernel dumps no core that is smaller than a page, and pipes none to a program at this size
+    /// alone (core(5); `do_coredump` of Linux).
+    static let noPipedCore: UInt64 = 1
+
     /// Those that are the same for every worker and do not hinder the process that forks them.
-    static func setInherited() throws(ConfinementError) {
-        try set(.core, 0)
+    ///
+    /// - Parameter coreSize: 0 for no file; a program that cores are piped to (core(5)) gets them nevertheless.
+    static func setInherited(coreSize: UInt64 = 0) throws(ConfinementError) {
+        try set(.core, coreSize)
         try set(.messageQueues, 0)
         try set(.nice, 0)
         try set(.realtime, 0)

@@ -5,7 +5,7 @@ import Wire
 
 /// From the fork to the worker's loop for an application whose programs are not confined by what they inherit: with
 /// `"confinement": "none"` its user's own rights, as cron would give them, without PAM; else a broker confines each program, and the
-/// worker itself has the user, limits and environment of a confined one.
+/// worker itself has the user, limits and environment of a confined one. A worker whose calls somebody is told of begins here as well.
 final class UnconfinedBirth {
     /// Open files as the kernel gives them to the first process, and systemd to services: soft and hard.
     private static let openFiles: (soft: UInt64, hard: UInt64) = (1024, 524_288)
@@ -31,6 +31,7 @@ final class UnconfinedBirth {
     ///
     /// - Parameter parent: the process that forks it.
     func begin(_ descriptors: LaunchDescriptors, null: Int32, parent: Int32, placesItself: Bool) {
+        if plan.hasExplainer { return beginExplained(descriptors, placesItself: placesItself) }
         var wire = descriptors.wire
         var broker: BrokerPlan?
         do throws(ConfinementError) {
@@ -38,7 +39,7 @@ final class UnconfinedBirth {
             try ConfinementError.at(.signals, Sandbox.unblockSignals)
             try ConfinementError.at(.session, Sandbox.startSession)
             plan.hasOwnMemory = OwnPlaces.make(plan)
-            let rules = plan.hasBroker ? try makeRules(notes: descriptors.errors) : -1
+            let rules = plan.hasBroker ? try makeRules(library: -1, notes: descriptors.errors) : -1
             let layout = [null, descriptors.log, descriptors.errors, wire, rules]
             try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in
                 try Sandbox.arrange(layout)
@@ -66,18 +67,31 @@ final class UnconfinedBirth {
         WorkerProcess.serve(plan, report: report, broker: broker)
     }
 
+    /// As root still, like those of any library.
+    private func beginExplained(_ descriptors: LaunchDescriptors, placesItself: Bool) {
+        do throws(ConfinementError) {
+            try WorkerBirth.place(descriptors, placesItself: placesItself)
+            let rules = try makeRules(library: descriptors.library ?? -1, notes: descriptors.errors)
+            WorkerBirth.becomeExplained(plan, descriptors, ruleset: rules)
+        } catch {
+            WorkerBirth.refuse(descriptors.wire, LaunchRefusal(error))
+        }
+    }
+
     /// Behind the worker's own.
     private static let rulesDescriptor: Int32 = 4
 
     /// As root still, like those of a worker whose programs inherit them. -1: the machine has no Landlock.
     ///
-    /// - Parameter notes: gets what is said of grants, as the launch's.
-    private func makeRules(notes: Int32) throws(ConfinementError) -> Int32 {
+    /// - Parameters:
+    ///   - library: the descriptor of the application's library, or -1.
+    ///   - notes: gets what is said of grants, as the launch's.
+    private func makeRules(library: Int32, notes: Int32) throws(ConfinementError) -> Int32 {
         let abi = Landlock.version
         guard abi > 0 else { return -1 }
         var text = ""
         let rules = try LandlockRuleset.make(
-            plan: plan, library: -1, system: system, abi: abi, foreign: Set(plan.foreign), notes: &text)
+            plan: plan, library: library, system: system, abi: abi, foreign: Set(plan.foreign), notes: &text)
         Confinement.tell(text, on: notes)
         return rules.take()
     }

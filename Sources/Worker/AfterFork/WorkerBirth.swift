@@ -25,10 +25,35 @@ enum WorkerBirth {
         } catch {
             refuse(descriptors.wire, LaunchRefusal(error))
         }
-        if prepared.plan.exec { unsafe becomeFresh(prepared, descriptors, frame) }
+        if prepared.plan.exec {
+            Confinement.tell(prepared.notes, on: descriptors.errors)
+            // After the exec, root has given up the capability to open the folders of other users, including the application's. Its zygote
+            // has loaded the runtime for libraries that need it.
+            unsafe becomeFresh(
+                descriptors, frame, ruleset: prepared.takeRuleset(), inSwift: SwiftRuntime.ofThisProcess != nil)
+        }
         serve(
             prepared, template, wire: descriptors.wire, log: descriptors.log, errors: descriptors.errors,
-            library: descriptors.library ?? -1)
+            library: descriptors.library ?? -1, explainer: nil)
+    }
+
+    /// The same for a worker whose calls somebody is told of: in a child of the launcher, which has inherited no filter.
+    ///
+    /// - Parameter ruleset: -1: there is no Landlock.
+    static func becomeExplained(_ plan: LaunchPlan, _ descriptors: LaunchDescriptors, ruleset: Int32) {
+        var plan = plan
+        if frame(of: plan) == nil { plan.foreign = [] }
+        guard let frame = frame(of: plan) else { _exit(WorkerExitStatus.protocolFault) }
+        unsafe frame.withUnsafeBytes { (frame) -> Void in
+            unsafe becomeFresh(descriptors, frame, ruleset: ruleset, inSwift: plan.explained == .swiftLibrary)
+        }
+    }
+
+    /// nil: it is too long.
+    private static func frame(of plan: LaunchPlan) -> [UInt8]? {
+        var frame = FrameWriter(.launch)
+        plan.write(to: &frame)
+        return frame.finished()
     }
 
     /// Enters its control groups, as far as the fork did not.
@@ -61,29 +86,37 @@ enum WorkerBirth {
         }
         let library = plan.sendsLibrary ? freshLibrary : -1
         do throws(ConfinementError) {
-            try confineFresh(plan, library: library)
+            try confineFresh(
+                plan, library: library,
+                plan.hasExplainer ? WorkerExplainer.start(plan, wire: freshWire) : nil)
         } catch {
             refuse(freshWire, LaunchRefusal(error))
         }
     }
 
-    private static func confineFresh(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) {
-        let template = try ConfinementTemplate()
+    private static func confineFresh(
+        _ plan: LaunchPlan, library: Int32, _ explainer: WorkerExplainer?
+    ) throws(ConfinementError) {
+        let template = try ConfinementTemplate(coreSize: explainer == nil ? 0 : ConfinementLimits.noPipedCore)
         let ruleset = template.landlockABI > 0 ? freshRuleset : -1
         let prepared = try PreparedConfinement(plan, library: library, template: template, ruleset: ruleset)
-        serve(prepared, template, wire: freshWire, log: freshLog, errors: freshErrors, library: library)
+        serve(
+            prepared, template, wire: freshWire, log: freshLog, errors: freshErrors, library: library,
+            explainer: explainer)
     }
 
     private static func serve(
         _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
-        errors: Int32, library: Int32
+        errors: Int32, library: Int32, explainer: WorkerExplainer?
     ) {
         do throws(ConfinementError) {
             let report = try Confinement.apply(
-                prepared, template: template, wire: wire, log: log, errors: errors, library: library)
+                prepared, template: template, wire: wire, log: log, errors: errors, library: library,
+                explainer: explainer)
             let library = library >= 0 ? WorkerProcess.libraryDescriptor : -1
             WorkerProcess.serve(prepared.plan, report: report) {
-                prepared.filesNow(library: library, template: template)
+                // It is not made ahead, and what it looks at would count as the application's.
+                prepared.plan.hasExplainer ? nil : prepared.filesNow(library: library, template: template)
             }
         } catch {
             // The position of the wire depends on the step that failed: after the descriptors were arranged it is in
@@ -95,12 +128,12 @@ enum WorkerBirth {
 
     /// Executes the worker's program anew, with its own address layout. Never returns.
     ///
-    /// It passes its ruleset on: after the exec, root has given up the capability to open the folders of other users,
-    /// including the application's.
+    /// - Parameters:
+    ///   - ruleset: passed on; -1: it makes its own.
+    ///   - inSwift: its library needs the Swift runtime.
     private static func becomeFresh(
-        _ prepared: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
+        _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer, ruleset: Int32, inSwift: Bool
     ) -> Never {
-        Confinement.tell(prepared.notes, on: descriptors.errors)
         let plan = unsafe clinux_memfd("plan")
         let written = unsafe plan >= 0 ? write(plan, frame.baseAddress, frame.count) : -1
         guard written == frame.count else {
@@ -110,7 +143,7 @@ enum WorkerBirth {
         // Above every target first, so that no copy overwrites a later source.
         let sources = [
             descriptors.wire, descriptors.log, descriptors.errors, plan, descriptors.library ?? -1,
-            prepared.takeRuleset(),
+            ruleset,
         ].map {
             $0 >= 0 ? clinux_dup_above($0, 64) : -1
         }
@@ -122,8 +155,6 @@ enum WorkerBirth {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe sigprocmask(SIG_SETMASK, &none, nil)
-        // Its zygote has loaded the runtime for libraries that need it.
-        let inSwift = SwiftRuntime.ofThisProcess != nil
         let arguments = unsafe [strdup("taskhost-worker"), strdup("worker"), inSwift ? strdup("swift") : nil, nil]
         unsafe execve("/proc/self/exe", arguments, environ)
         let code = errno

@@ -26,9 +26,11 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     /// Prepares the process. It should have been started with a clean environment: CoreFoundation reads some variables when
     /// it is loaded and never again.
     ///
-    /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to test the behavior on an older kernel.
+    /// - Parameters:
+    ///   - newestLandlock: pretend that the kernel's Landlock is no newer, to test the behavior on an older kernel.
+    ///   - coreSize: `RLIMIT_CORE` of workers.
     /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`, `.filter`.
-    package init(newestLandlock: Int32 = .max) throws(ConfinementError) {
+    package init(newestLandlock: Int32 = .max, coreSize: UInt64 = 0) throws(ConfinementError) {
         let isRoot = ThisProcess.isRoot
         let abi = min(Landlock.version, newestLandlock)
         try ConfinementError.at(.signals, Sandbox.resetSignals)
@@ -36,10 +38,8 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         try ConfinementError.at(.privileges, Sandbox.forbidNewPrivileges)
         // No process of the same user may trace this one or read its memory, regardless of the kernel's settings.
         try ConfinementError.at(.privileges, Sandbox.makeUndumpable)
-        try ConfinementLimits.setInherited()
-        var policy = SystemCallPolicy(
-            network: false, ownUser: isRoot, pinsSignals: !isRoot && !LandlockRight.signal.isKnown(to: abi),
-            landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
+        try ConfinementLimits.setInherited(coreSize: coreSize)
+        var policy = Self.policy(isRoot: isRoot, landlockABI: abi)
         let base = try FilterProgram(policy.base)
         let quiet = try FilterProgram(policy.addition)
         let common = policy
@@ -60,6 +60,13 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         self.null = null
         process = ThisProcess.pid
         parentAtStart = ThisProcess.parent
+    }
+
+    /// Of a worker without any grant.
+    static func policy(isRoot: Bool, landlockABI abi: Int32) -> SystemCallPolicy {
+        SystemCallPolicy(
+            network: false, ownUser: isRoot, pinsSignals: !isRoot && !LandlockRight.signal.isKnown(to: abi),
+            landlockGuardsTruncation: LandlockRight.truncate.isKnown(to: abi))
     }
 
     /// The filter that a worker of a common policy adds.

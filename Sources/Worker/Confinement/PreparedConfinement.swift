@@ -37,7 +37,7 @@ package final class PreparedConfinement {
         guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
         try Self.check(plan.identity, template)
         let fingerprint = Self.fingerprint(plan, library, template)
-        let policy = Self.policy(plan, template)
+        let policy = Self.policy(plan, template.policy, landlockABI: abi)
         ownFilter = template.serves(policy) ? nil : try template.filter(policy)
         var notes = ""
         ruleset =
@@ -75,13 +75,14 @@ package final class PreparedConfinement {
         }
     }
 
-    private static func policy(
-        _ plan: LaunchPlan, _ template: borrowing ConfinementTemplate
+    /// - Parameter common: of a worker without any grant.
+    static func policy(
+        _ plan: LaunchPlan, _ common: SystemCallPolicy, landlockABI abi: Int32
     ) -> SystemCallPolicy {
-        var policy = template.policy
+        var policy = common
         policy.network = !plan.ports.isEmpty
         policy.runsPrograms = !plan.execute.isEmpty
-        if plan.identity.kind == .account { policy.share(landlockABI: template.landlockABI) }
+        if plan.identity.kind == .account { policy.share(landlockABI: abi) }
         if plan.changesAttributes { policy.changesAttributes = true }
         policy.diskIsFull = plan.diskIsFull
         return policy

@@ -2,9 +2,9 @@ import Confining
 import Linux
 import Wire
 
-/// Workers of applications with `"confinement": "none"`, whose programs may do all that their user may, set-user-ID programs
-/// included, and of those whose programs a broker confines. So neither no_new_privs nor a filter nor a lack of capabilities may be inherited from here: nothing is given up before
-/// the fork.
+/// Workers of applications with `"confinement": "none"`, whose programs may do all that their user may, set-user-ID programs included, of
+/// those whose programs a broker confines, and of those whose own calls are told. So neither no_new_privs nor a filter nor a lack of
+/// capabilities may be inherited from here: nothing is given up before the fork.
 struct UnconfinedNursery: Nursery, ~Copyable {
     private let nullFile: Descriptor
     private let system = SystemGrants(runtime: SwiftRuntime.told)
@@ -29,11 +29,11 @@ struct UnconfinedNursery: Nursery, ~Copyable {
     }
 
     func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> UnconfinedBirth {
-        guard !plan.isConfined || plan.hasBroker, library < 0, !plan.exec else {
+        guard plan.hasExplainer || (!plan.isConfined || plan.hasBroker) && library < 0 && !plan.exec else {
             throw ConfinementError(.privileges, code: Errno.EINVAL.rawValue, object: plan.application)
         }
         var plan = plan
-        if plan.hasBroker { plan.foreign = writable.sorted() }
+        if plan.hasBroker || plan.hasExplainer { plan.foreign = writable.sorted() }
         return try UnconfinedBirth(plan, system)
     }
 
