@@ -43,6 +43,27 @@ struct HostileTests {
     }
 
     @Test(
+        "ends in the same outcome where a process beside it is told of its calls",
+        arguments: Sample.draw(
+            FixtureRow.all.filter { Machine.meets($0.needs) && $0.isInvalid != true }, most: 16, "HostileTests.told"
+        ) { $0.outcome })
+    func told(_ row: FixtureRow) throws {
+        let station = try Station()
+        try station.add(fixture: "fixtures.echo")
+        let daemon = try Daemon(station)
+        // What comes to a running host is new to it.
+        try station.add(fixture: "hostile.\(row.name)")
+        try daemon.tell("reload")
+        let report = try station.finish(try station.start(["run", row.identifier, "--json"], manifests: false))
+        let run = try #require(report[row.identifier], "\(report.command)")
+        #expect(([row.outcome] + (row.accepts ?? [])).contains(try #require(run.outcome)), "\(run)")
+        let neighbour = try station.finish(try station.start(["run", Self.neighbour, "--json"], manifests: false))
+        #expect(neighbour[Self.neighbour]?.outcome == "succeeded", "\(neighbour.command)")
+        #expect(try daemon.stop().status == 0)
+        station.expectNothingLeft()
+    }
+
+    @Test(
         "does not disturb a neighbour that works meanwhile",
         arguments: ["spin", "burn-threads", "fork-bomb", "flood-output", "wire-garbage", "crash-null"])
     func together(_ name: String) throws {

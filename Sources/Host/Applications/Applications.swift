@@ -131,7 +131,10 @@ package final class Applications {
         }
         announcer.note(.manifestLoaded, identifier, application.definition.manifestPath)
         do throws(StoreError) {
-            if let index = installed.application(named: identifier) { requests.pauses.arrived(index, added) }
+            if let index = installed.application(named: identifier) {
+                if known == nil { workers.arrived(index) }
+                requests.pauses.arrived(index, added)
+            }
             try requests.restoreOrphans(of: added)
             if let index = installed.application(named: identifier) { try transfers.arrived(index) }
             decider.settle()

@@ -136,7 +136,7 @@ package final class Requests {
         guard let slot = decider.run(run), let outcome = slot.outcome else { return }
         let application = decider.application(of: slot.task)
         let isMarked = runs.mark(run, slot, outcome)
-        runs.noteForExplanation(slot, outcome)
+        if let worker = runs.noteForExplanation(run, slot, outcome) { decider.hear(.leavesWhenIdle(worker)) }
         if !runs.told.isEmpty { answerOutput(of: run, slot, outcome) }
         // Before its request makes room for the next one.
         if outcome == .succeeded, let seen = runs[run].files { runs.files.remember(seen, of: slot.task) }

@@ -53,6 +53,8 @@ package struct RunContext {
     var due: Timestamp?
     /// It has written to standard error.
     var wroteErrors = false
+    /// A process was told of its worker's calls.
+    var isExplained = false
     /// What there is to note of it beside its outcome.
     var marks = RunMarks()
     /// The files that its task waits for, as they were when it began; nil: the task waits for no change.

@@ -269,12 +269,6 @@ package final class RunTable {
         keeper.write(.runResumed(id, at: decider.now.time))
     }
 
-    /// How a run ended decides whether the next one of its application is explained: before the next process is made.
-    func noteForExplanation(_ slot: RunSlot, _ outcome: Outcome) {
-        guard explanations.areAsked, installed.tasks[slot.task].definition.handler.isProgram else { return }
-        explanations.ended(installed.tasks[slot.task].application, outcome)
-    }
-
     private func writeEnd(of run: RunHandle) {
         guard let slot = decider.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
         // Killed while suspended.

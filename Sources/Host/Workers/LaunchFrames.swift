@@ -10,10 +10,10 @@ struct LaunchFrames {
     var hosts: [String] = []
     /// $STATE and $CACHE.
     var folders: [String] = []
-    /// A broker tells of what confinement refuses its programs.
+    /// What confinement refuses is told.
     var explains = false
     /// Its workers come from the launcher.
-    var hasBroker = false
+    var isFromLauncher = false
     /// The user of its workers; 0: the host's.
     var user: UInt32
 }

@@ -59,7 +59,7 @@ extension Launcher {
             capabilities: definition.permissions.capabilities.reduce(0) { $0 | 1 << UInt64($1.number) },
             sharedMemory: isConfined && definition.runsPrograms && ThisProcess.isRoot
                 ? memory < .unlimited ? memory.bytes : .max : 0,
-            isRecorded: recorded != nil, explained: explains ? .programs : .nothing,
+            isRecorded: recorded != nil, explained: explains ? explained(installed) : .nothing,
             changesAttributes: definition.permissions.attributes,
             ports: hold?.ports ?? [],
             namesHosts: hold?.namesHosts ?? false,
@@ -82,7 +82,7 @@ extension Launcher {
         var fresh = LaunchFrames(
             launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
             folders: [folders.state, folders.cache], explains: explains,
-            hasBroker: plan.hasBroker,
+            isFromLauncher: plan.hasBroker || plan.hasExplainer,
             user: folders.identity.user)
         for task in installed.tasks {
             var writer = FrameWriter(.task)
@@ -102,6 +102,14 @@ extension Launcher {
         fresh.tasks.append(FrameWriter(.task).finished() ?? [])
         if fault == nil { made[application] = fresh }
         return fresh
+    }
+
+    private func explained(_ installed: InstalledApplication) -> Explained {
+        guard !installed.definition.runsPrograms else { return .programs }
+        return switch installed.library?.needs {
+        case .foundation, .swift: .swiftLibrary
+        case .system, nil: .library
+        }
     }
 
     private func expanded(_ command: ProgramCommand, _ variables: [(String, String)]) -> ProgramCommand {

@@ -37,6 +37,7 @@ package final class Launcher {
     ) throws(HostError) {
         self.place = place
         self.groups = groups.groups
+        runs.explanations.isMetered = groups.groups.enforces(.memory) == .meter
         missing = groups.missing
         self.spareGroups = spareGroups
         self.decider = decider
@@ -106,7 +107,7 @@ package final class Launcher {
     }
 
     private func flavor(of installed: InstalledApplication, _ frames: LaunchFrames) -> ZygoteFlavor {
-        if installed.definition.confinement == .unconfined || frames.hasBroker { return .unconfined }
+        if installed.definition.confinement == .unconfined || frames.isFromLauncher { return .unconfined }
         return switch installed.library?.needs {
         case .foundation: .foundation
         case .swift: .swift
@@ -132,10 +133,9 @@ package final class Launcher {
         }
     }
 
-    /// The next run of the application is told what confinement refuses it.
+    /// The next process of the application is told what confinement refuses it.
     private func explains(_ application: ApplicationIndex) -> Bool {
-        runs.explanations.isDue(
-            application, installed.applications[application], isMetered: groups.enforces(.memory) == .meter)
+        runs.explains(application)
     }
 
     private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
@@ -155,6 +155,9 @@ package final class Launcher {
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
             launched: decider.now.instant, folders: frames.folders, degraded: frames.degraded,
             wasMadeAhead: entry.isSpare)
+        if explains, !installed.definition.runsPrograms {
+            runs.explanations.begin(of: application, at: decider.now.instant)
+        }
         table.insert(record)
         record.notes = network.hold(of: application)?.notes ?? []
         if fault == .diskFull {
@@ -307,7 +310,8 @@ package final class Launcher {
     func willChange(_ application: ApplicationIndex) {
         removeSpareGroups(of: application)
         made[application] = nil
-        runs.explanations.forget(application)
+        runs.explanations.changed(
+            application, runsPrograms: installed.applications[application].definition.runsPrograms)
         network.forget(application)
         quotas.forget(application)
     }

@@ -21,11 +21,11 @@ extension Listener {
         case .completed:
             let completion = try Completion(from: reader)
             readBeforeEnd(record)
-            if !completion.success || !record.output.errors.isEmpty {
+            if isToBeTold(completion, header.run, record) {
                 noteDenials(header.run, of: record)
                 if let program = completion.program { noteGuesses(program, header.run, of: record) }
             } else if completion.program == nil {
-                record.output.forgetDenials()
+                if record.explainer == nil { record.output.forgetDenials() }
                 if let process = record.pid { launcher.recorded?.late.forget(process) }
             }
             willComplete(header.run, of: record)
@@ -41,6 +41,7 @@ extension Listener {
             runEnded(of: record)
         case .unreported:
             readBeforeEnd(record)
+            noteDenials(header.run, of: record)
             decider.hear(.unreported(record.handle, header.run))
             runEnded(of: record)
         case .declined:
@@ -53,6 +54,9 @@ extension Listener {
         case .confined:
             let report = try ConfinementReport(from: &reader)
             record.degraded += report.degraded
+            if report.explainer > 0, let handle = try? ProcessHandle(opening: report.explainer) {
+                record.explainer = WorkerRecord.Explainer(pid: report.explainer, handle: handle)
+            }
             settle(record, report)
         case .ready:
             try reader.end()
@@ -60,6 +64,10 @@ extension Listener {
             drainLog(of: record)
             if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: decider.runs(of: record.handle)) }
             launcher.isReady(record.handle)
+            // An application of iOS keeps what it has in memory.
+            if record.explainer != nil, record.form.library?.isApplication != true {
+                decider.hear(.leavesWhenIdle(record.handle))
+            }
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)
@@ -92,6 +100,13 @@ extension Listener {
         guard completion.program == .later, let slot = decider.run(run) else { return nil }
         let pause = installed.tasks[slot.task].definition.retry?.backoff ?? ManifestLimits.defaultBackoff
         return Deferral(min(max(pause, Deferral.shortest), Deferral.longest))
+    }
+
+    /// The run ended badly or wrote to standard error: what confinement refused it is told.
+    private func isToBeTold(_ completion: Completion, _ run: RunHandle, _ record: WorkerRecord) -> Bool {
+        if !completion.success || !record.output.errors.isEmpty { return true }
+        guard record.output.hasDenials, table.owns(run, record) else { return false }
+        return runs[run].wroteErrors || runs[run].isWarned
     }
 
     private func settle(_ record: WorkerRecord, _ report: ConfinementReport) {
@@ -139,7 +154,8 @@ extension Listener {
     /// What confinement refused the run, by the kernel's records or its program's calls.
     func noteDenials(_ run: RunHandle, of record: WorkerRecord) {
         launcher.recorded?.read()
-        let sentences = record.output.takeDenials()
+        // Of several runs of an explained worker each may have met them.
+        let sentences = record.output.takeDenials(keeping: record.explainer != nil)
         for sentence in sentences { note(sentence, for: run, of: record) }
         guard let recorded = launcher.recorded, let process = record.pid,
             let id = table.owns(run, record) ? decider.run(run)?.id : record.output.endedRuns.id(of: run)

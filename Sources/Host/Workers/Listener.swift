@@ -175,6 +175,8 @@ package final class Listener {
         case (.born, .confined): record.stage = .confined
         case (.confined, .ready): record.stage = .ready
         case (.born, .refused), (.confined, .refused): record.stage = .refused
+        // The process beside it hears of the worker's own calls as well.
+        case (.born, .denied): break
         case (.born, _), (_, .confined), (_, .ready), (_, .refused), (.broken, _): throw .badValue
         case (.confined, _), (.ready, _), (.refused, _): break
         }

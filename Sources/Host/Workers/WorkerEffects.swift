@@ -144,6 +144,7 @@ package final class WorkerEffects {
         runs[run].setup = record.setup
         runs[run].pid = record.pid
         runs[run].degraded = record.degraded
+        runs[run].isExplained = record.explainer != nil
         for note in record.notes { runs[run].diagnostics.append(note) }
         let place = place(of: slot.task, in: record)
         let secrets: DescriptorBundle?
@@ -330,7 +331,7 @@ package final class WorkerEffects {
     /// An idle worker's tree is the worker alone.
     private func sweep(_ worker: WorkerHandle) {
         guard let record = table[worker], let own = record.pid else { return }
-        let others = record.group.processes().filter { $0 != own }
+        let others = record.group.processes().filter { $0 != own && !record.isExplainer($0) }
         if let names = Listener.namesOfKilled(others) { listener.noteLeftBehind(names, by: record) }
         for pid in others {
             // The pidfd refers to that process even if the number is reused; the second check shows that it still belongs to
@@ -398,6 +399,12 @@ package final class WorkerEffects {
 
     /// The application has another form now, or none.
     func willChange(_ application: ApplicationIndex) { launcher.willChange(application) }
+
+    /// The application is new to a host that runs already.
+    func arrived(_ application: ApplicationIndex) {
+        runs.explanations.changed(
+            application, runsPrograms: installed.applications[application].definition.runsPrograms)
+    }
 
     /// How many workers each application has, by its index; without those that were made ahead.
     package var counts: [ApplicationIndex: Int] {

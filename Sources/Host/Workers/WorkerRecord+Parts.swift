@@ -67,11 +67,15 @@ struct WorkerOutput {
         if denials.count < Self.mostDenials, !denials.contains(where: denial.isSame) { denials.append(denial) }
     }
 
-    /// Sentences about them, once.
-    mutating func takeDenials() -> [String] {
+    var hasDenials: Bool { !denials.isEmpty }
+
+    /// Sentences about them.
+    ///
+    /// - Parameter keeps: they are for another run as well.
+    mutating func takeDenials(keeping keeps: Bool) -> [String] {
         guard !denials.isEmpty else { return [] }
         told = denials
-        denials = []
+        if !keeps { denials = [] }
         let all = Denial.byWeight(told)
         let rest = all.count - Self.mostTold
         return all.prefix(Self.mostTold).map(\.sentence)

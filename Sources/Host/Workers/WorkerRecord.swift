@@ -1,4 +1,5 @@
 import Engine
+import Linux
 import Record
 import Setting
 package import TaskModel
@@ -40,6 +41,8 @@ package final class WorkerRecord {
     var degraded: [String]
     /// It was launched before its run was there.
     let wasMadeAhead: Bool
+    /// A process beside it is told of its calls; nil: there is none.
+    var explainer: Explainer?
     /// The frames that let it map its library; empty once they are sent.
     var tasks: [[UInt8]] = []
     /// Notes for the user in each of its runs.
@@ -54,6 +57,19 @@ package final class WorkerRecord {
     var lifecycle = WorkerLifecycle()
     /// What the journal says of it.
     var journal = WorkerJournal()
+
+    /// A process that is told of the worker's calls.
+    struct Explainer: ~Copyable {
+        let pid: Int32
+        /// Its number may be another's once it has ended.
+        let handle: ProcessHandle
+    }
+
+    /// Whether that process of the tree is told of the worker's calls.
+    func isExplainer(_ pid: Int32) -> Bool {
+        guard explainer?.pid == pid else { return false }
+        return explainer?.handle.hasEnded == false
+    }
 
     /// A worker's progress by its own reports. Each step is reported once.
     enum Stage {
