@@ -180,4 +180,37 @@ struct ExplainedLibraryTests {
         #expect(try named(run("r", station, isAlone: true).document).isEmpty)
         #expect(try named(run("r", station, isAlone: true).document) == Self.derived(["read /open; permissions.read"]))
     }
+
+    @Test(
+        "is in Swift, and an application of iOS with Foundation, whose process stays",
+        .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))
+    func swift() throws {
+        let station = try Station()
+        try station.add(fixture: "fixtures.echo")
+        let daemon = try Daemon(station)
+        let (scrub, feeds) = ("com.example.scrub", "org.taskhost.examples.feed-refresh")
+        for (identifier, library, task) in [
+            (
+                scrub, "libScrub.so",
+                ["kind": "processing", "handler": "scrub", "settings": ["folder": path]] as [String: Any]
+            ),
+            (feeds, "libFeedRefresh.so", ["kind": "appRefresh", "settings": ["feeds": ["http://127.0.0.1:9/"]]]),
+        ] {
+            try station.add(
+                ManifestText(members: [
+                    "identifier": identifier, "library": try Places.products.appending(path: library).path,
+                    "enforcement": "bestEffort", "tasks": [identifier: task],
+                ]))
+        }
+        try daemon.tell("reload")
+        let network = "connect to the network; permissions.network"
+        for (identifier, refusal) in [(scrub, "read ; permissions.read"), (feeds, network), (feeds, network)] {
+            let report = try station.finish(try station.start(["run", identifier, "--json"], manifests: false))
+            let run = try #require(report[identifier], "\(report.command)")
+            let denial = Self.derived([refusal])
+            #expect(run.outcome == "failed" && named(run).contains(denial[0]), "\(run)")
+        }
+        #expect(try daemon.stop().status == 0)
+        station.expectNothingLeft()
+    }
 }

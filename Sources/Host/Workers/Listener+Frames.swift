@@ -154,8 +154,7 @@ extension Listener {
     /// What confinement refused the run, by the kernel's records or its program's calls.
     func noteDenials(_ run: RunHandle, of record: WorkerRecord) {
         launcher.recorded?.read()
-        // Of several runs of an explained worker each may have met them.
-        let sentences = record.output.takeDenials(keeping: record.explainer != nil)
+        let sentences = record.output.takeDenials(ofLibrary: record.explainer != nil)
         for sentence in sentences { note(sentence, for: run, of: record) }
         guard let recorded = launcher.recorded, let process = record.pid,
             let id = table.owns(run, record) ? decider.run(run)?.id : record.output.endedRuns.id(of: run)

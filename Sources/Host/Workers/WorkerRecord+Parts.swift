@@ -71,15 +71,16 @@ struct WorkerOutput {
 
     /// Sentences about them.
     ///
-    /// - Parameter keeps: they are for another run as well.
-    mutating func takeDenials(keeping keeps: Bool) -> [String] {
+    /// - Parameter ofLibrary: those of a worker whose next run may have met them as well; nobody can learn what a library needs.
+    mutating func takeDenials(ofLibrary: Bool) -> [String] {
         guard !denials.isEmpty else { return [] }
         told = denials
-        if !keeps { denials = [] }
+        if !ofLibrary { denials = [] }
         let all = Denial.byWeight(told)
         let rest = all.count - Self.mostTold
         return all.prefix(Self.mostTold).map(\.sentence)
-            + (rest > 0 ? ["denied: \(rest) more; taskhost learn names all that a task needs"] : [])
+            + (rest > 0
+                ? ["denied: \(rest) more" + (ofLibrary ? "" : "; taskhost learn names all that a task needs")] : [])
     }
 
     /// Its run has succeeded, and another follows.
