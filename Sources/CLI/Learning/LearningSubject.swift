@@ -25,8 +25,8 @@ struct LearningSubject {
         let found = try ManifestTask(word, arguments, configuration, terminal)
         guard case .command(let command) = found.task.handler else {
             throw .usage(
-                "the task's handler is no program; \(found.task.identifier); libraries are always confined: what they need "
-                    + "stands in their documents, and taskhost check runs them")
+                "the task's handler is no program; \(found.task.identifier); libraries are always confined: run it "
+                    + "again when it fails, and taskhost show names what that run was refused")
         }
         var task = found.task
         (task.schedule, task.after, task.onFailure, task.onOutput, task.webhook) = (nil, nil, nil, nil, nil)

@@ -11,6 +11,8 @@ import TaskModel
 final class Explanations {
     /// The host adds up what each process of a tree has; else a control group knows what several share.
     var isMetered = false
+    /// What a library leaves in its process from run to run is counted: no other takes its place.
+    var keepsLibraries = false
 
     /// Applications of programs whose last run needs no explanation.
     private var clear: Set<ApplicationIndex> = []
@@ -37,6 +39,7 @@ final class Explanations {
         if definition.runsPrograms {
             return definition.isolation == .run && installed.library == nil && !clear.contains(application)
         }
+        guard !keepsLibraries else { return false }
         if known.insert(application).inserted, endedBadly() { due.insert(application) }
         return due.contains(application) && !hasJustBeen(application, at: now)
     }
@@ -79,8 +82,8 @@ final class Explanations {
         known.insert(application)
         due.insert(application)
         // An application of iOS keeps what it has in memory.
-        return !isExplained && installed.library?.isApplication != true && canBe(installed.definition)
-            && !hasJustBeen(application, at: now)
+        return !isExplained && !keepsLibraries && installed.library?.isApplication != true
+            && canBe(installed.definition) && !hasJustBeen(application, at: now)
     }
 
     /// Else nothing was refused, or nothing that an explanation would name.

@@ -38,6 +38,7 @@ package final class Launcher {
         self.place = place
         self.groups = groups.groups
         runs.explanations.isMetered = groups.groups.enforces(.memory) == .meter
+        runs.explanations.keepsLibraries = place.configuration.checksHandlers
         missing = groups.missing
         self.spareGroups = spareGroups
         self.decider = decider
