@@ -66,7 +66,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
         return policy
     }
 
-    /// The whole filter of a process that inherits none, and has a broker.
+    /// The whole filter of a process that somebody is told of: it inherits none.
     package var whole: FilterRules { FilterRules(decisions: decisions(), other: .refuse(.ENOSYS)) }
 
     /// The final decision for each named call. Names that a machine lacks are ignored.

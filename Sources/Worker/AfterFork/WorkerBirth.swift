@@ -41,9 +41,14 @@ enum WorkerBirth {
     ///
     /// - Parameter ruleset: -1: there is no Landlock.
     static func becomeExplained(_ plan: LaunchPlan, _ descriptors: LaunchDescriptors, ruleset: Int32) {
-        var plan = plan
-        if frame(of: plan) == nil { plan.foreign = [] }
-        guard let frame = frame(of: plan) else { _exit(WorkerExitStatus.protocolFault) }
+        var frame = frame(of: plan)
+        if frame == nil {
+            // The rules are made already: only the places that are named may then be less exact.
+            var plan = plan
+            plan.foreign = []
+            frame = Self.frame(of: plan)
+        }
+        guard let frame else { _exit(WorkerExitStatus.protocolFault) }
         unsafe frame.withUnsafeBytes { (frame) -> Void in
             unsafe becomeFresh(descriptors, frame, ruleset: ruleset, inSwift: plan.explained == .swiftLibrary)
         }
