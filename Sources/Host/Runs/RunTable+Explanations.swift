@@ -28,22 +28,24 @@ extension RunTable {
             newest = run
         }
         guard let outcome = newest?.outcome else { return false }
-        return Explanations.isBad(outcome, because: .budget)
+        // The record's row has no reason: what was warned of counts as the machine's doing.
+        return Explanations.isBad(outcome, because: nil)
     }
 
     /// How a run ended decides whether the next process of its application is explained: before that is made.
     ///
-    /// - Returns: the worker that is to give way to it.
+    /// - Returns: the run's worker, if that is to leave.
     func noteForExplanation(_ run: RunHandle, _ slot: RunSlot, _ outcome: Outcome) -> WorkerHandle? {
         guard explanations.matters(outcome, because: slot.reason) else { return nil }
         let task = installed.tasks[slot.task]
-        guard !task.definition.handler.isProgram else {
+        let application = installed.applications[task.application]
+        guard !application.definition.runsPrograms else {
             explanations.ended(task.application, outcome, because: slot.reason)
             return nil
         }
-        let gives = explanations.ended(
-            task.application, installed.applications[task.application], outcome, because: slot.reason,
+        let leaves = explanations.ended(
+            slot.task, of: task.application, application, outcome, because: slot.reason,
             isExplained: self[run].isExplained, at: decider.now.instant)
-        return gives ? self[run].worker : nil
+        return leaves ? self[run].worker : nil
     }
 }

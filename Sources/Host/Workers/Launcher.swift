@@ -38,7 +38,7 @@ package final class Launcher {
         self.place = place
         self.groups = groups.groups
         runs.explanations.isMetered = groups.groups.enforces(.memory) == .meter
-        runs.explanations.keepsLibraries = place.configuration.checksHandlers
+        runs.explanations.passesOverLibraries = place.configuration.checksHandlers
         missing = groups.missing
         self.spareGroups = spareGroups
         self.decider = decider
@@ -95,7 +95,7 @@ package final class Launcher {
                 queue.hold(entry)
                 continue
             }
-            guard !entry.isSpare || !gate.isShort && !explains(entry.application) else {
+            guard !entry.isSpare || !gate.isShort && !runs.explains(entry.application) else {
                 vanish(spare: entry.worker)
                 continue
             }
@@ -134,15 +134,10 @@ package final class Launcher {
         }
     }
 
-    /// The next process of the application is told what confinement refuses it.
-    private func explains(_ application: ApplicationIndex) -> Bool {
-        runs.explains(application)
-    }
-
     private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
         let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
         let installed = self.installed.applications[application]
-        let explains = explains(application)
+        let explains = runs.explains(application)
         if installed.definition.confinement == .unconfined { try boundary.check(unconfined: installed.definition) }
         let fault = faults.takeForLaunch(of: worker)
         let frames = try frames(of: application, group: group, explains: explains, fault)
@@ -157,6 +152,7 @@ package final class Launcher {
             launched: decider.now.instant, folders: frames.folders, degraded: frames.degraded,
             wasMadeAhead: entry.isSpare)
         if explains, !installed.definition.runsPrograms {
+            record.isToBeExplained = true
             runs.explanations.begin(of: application, at: decider.now.instant)
         }
         table.insert(record)
@@ -210,7 +206,7 @@ package final class Launcher {
         queue.adopt(worker, memory)
         guard let record = table[worker], record.isSpare, !record.isGone else { return }
         let application = record.application
-        guard !record.ending.isLost, record.form === installed.applications[application], !explains(application),
+        guard !record.ending.isLost, record.form === installed.applications[application], !runs.explains(application),
             !faults.hasForLaunch(of: worker), record.group.limitMemory(memory) || groups.enforces(.memory) != .kernel
         else { return decider.hear(.stale(worker)) }
         record.launched = decider.now.instant
@@ -311,8 +307,7 @@ package final class Launcher {
     func willChange(_ application: ApplicationIndex) {
         removeSpareGroups(of: application)
         made[application] = nil
-        runs.explanations.changed(
-            application, runsPrograms: installed.applications[application].definition.runsPrograms)
+        runs.explanations.changed(application)
         network.forget(application)
         quotas.forget(application)
     }

@@ -54,20 +54,14 @@ extension Listener {
         case .confined:
             let report = try ConfinementReport(from: &reader)
             record.degraded += report.degraded
-            if report.explainer > 0, let handle = try? ProcessHandle(opening: report.explainer) {
-                record.explainer = WorkerRecord.Explainer(pid: report.explainer, handle: handle)
-            }
             settle(record, report)
+            takeExplainer(report.explainer, of: record)
         case .ready:
             try reader.end()
             // Its output so far belongs to its launch, and may still be in the pipe.
             drainLog(of: record)
             if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: decider.runs(of: record.handle)) }
             launcher.isReady(record.handle)
-            // An application of iOS keeps what it has in memory.
-            if record.explainer != nil, record.form.library?.isApplication != true {
-                decider.hear(.leavesWhenIdle(record.handle))
-            }
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)
@@ -102,7 +96,24 @@ extension Listener {
         return Deferral(min(max(pause, Deferral.shortest), Deferral.longest))
     }
 
-    /// The run ended badly or wrote to standard error: what confinement refused it is told.
+    /// - Parameter pid: as its worker said it, before it mapped any code of its application; 0: there is none.
+    private func takeExplainer(_ pid: Int32, of record: WorkerRecord) {
+        guard pid > 0 else {
+            // The kernel tells nobody here: it will not for others either.
+            if record.isToBeExplained { runs.explanations.passesOverLibraries = true }
+            return
+        }
+        do throws(SystemError) {
+            record.explainer = WorkerRecord.Explainer(pid: pid, handle: try ProcessHandle(opening: pid))
+        } catch {
+            // A sweep would end the process, and with it the worker's calls.
+            failLaunch(of: record) {
+                launcher.tell(LaunchFault(error, "the process beside its worker is lost"), of: record.handle)
+            }
+        }
+    }
+
+    /// The run ended badly, was warned or wrote to standard error: what confinement refused it is told, as far as it is known already.
     private func isToBeTold(_ completion: Completion, _ run: RunHandle, _ record: WorkerRecord) -> Bool {
         if !completion.success || !record.output.errors.isEmpty { return true }
         guard record.output.hasDenials, table.owns(run, record) else { return false }
@@ -154,7 +165,8 @@ extension Listener {
     /// What confinement refused the run, by the kernel's records or its program's calls.
     func noteDenials(_ run: RunHandle, of record: WorkerRecord) {
         launcher.recorded?.read()
-        let sentences = record.output.takeDenials(ofLibrary: record.explainer != nil)
+        let sentences = record.output.takeDenials(
+            keeping: record.explainer != nil, canBeLearned: record.isConfinedProgram)
         for sentence in sentences { note(sentence, for: run, of: record) }
         guard let recorded = launcher.recorded, let process = record.pid,
             let id = table.owns(run, record) ? decider.run(run)?.id : record.output.endedRuns.id(of: run)

@@ -401,10 +401,7 @@ package final class WorkerEffects {
     func willChange(_ application: ApplicationIndex) { launcher.willChange(application) }
 
     /// The application is new to a host that runs already.
-    func arrived(_ application: ApplicationIndex) {
-        runs.explanations.changed(
-            application, runsPrograms: installed.applications[application].definition.runsPrograms)
-    }
+    func arrived(_ application: ApplicationIndex) { runs.explanations.changed(application) }
 
     /// How many workers each application has, by its index; without those that were made ahead.
     package var counts: [ApplicationIndex: Int] {

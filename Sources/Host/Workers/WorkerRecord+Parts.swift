@@ -71,16 +71,18 @@ struct WorkerOutput {
 
     /// Sentences about them.
     ///
-    /// - Parameter ofLibrary: those of a worker whose next run may have met them as well; nobody can learn what a library needs.
-    mutating func takeDenials(ofLibrary: Bool) -> [String] {
+    /// - Parameters:
+    ///   - keeps: another run of the worker may have met them as well.
+    ///   - canBeLearned: taskhost learn takes its task.
+    mutating func takeDenials(keeping keeps: Bool, canBeLearned: Bool) -> [String] {
         guard !denials.isEmpty else { return [] }
         told = denials
-        if !ofLibrary { denials = [] }
+        if !keeps { denials = [] }
         let all = Denial.byWeight(told)
         let rest = all.count - Self.mostTold
         return all.prefix(Self.mostTold).map(\.sentence)
             + (rest > 0
-                ? ["denied: \(rest) more" + (ofLibrary ? "" : "; taskhost learn names all that a task needs")] : [])
+                ? ["denied: \(rest) more" + (canBeLearned ? "; taskhost learn names all that a task needs" : "")] : [])
     }
 
     /// Its run has succeeded, and another follows.

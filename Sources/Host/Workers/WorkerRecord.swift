@@ -41,7 +41,9 @@ package final class WorkerRecord {
     var degraded: [String]
     /// It was launched before its run was there.
     let wasMadeAhead: Bool
-    /// A process beside it is told of its calls; nil: there is none.
+    /// A process beside it is to be told of its calls.
+    var isToBeExplained = false
+    /// That process; nil: there is none.
     var explainer: Explainer?
     /// The frames that let it map its library; empty once they are sent.
     var tasks: [[UInt8]] = []
