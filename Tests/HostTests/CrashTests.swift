@@ -88,17 +88,7 @@ struct CrashTests {
 
     private func station(_ body: String) throws -> Station {
         let station = try Station()
-        let code = try station.folder.write("crash.c", Self.source(body))
-        try FileManager.default.createDirectory(at: station.manifestFolder, withIntermediateDirectories: true)
-        let library = station.manifestFolder.appending(path: "libcrash.so").path
-        let compiled = try Command.run(
-            "cc",
-            [
-                "-shared", "-fPIC", "-w", "-O1", "-fno-optimize-sibling-calls", "-D_GNU_SOURCE", "-pthread", "-I",
-                Places.include.path, "-o", library, code.path,
-            ])
-        guard compiled.succeeded else { throw Problem(compiled.output) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: library)
+        try station.compile("crash", Self.source(body), flags: ["-O1", "-fno-optimize-sibling-calls", "-pthread"])
         func task(_ handler: String) -> [String: Any] {
             ["kind": "processing", "handler": handler, "budget": ["wallClock": "20s", "grace": "2s"]]
         }

@@ -73,13 +73,7 @@ struct ExplainedLibraryTests {
 
     private func station(_ members: [String: Any] = [:], host: String?) throws -> Station {
         let station = try Machine.isRoot && host != nil ? Station(user: Machine.nobody) : Station()
-        let code = try station.folder.write("told.c", Self.source.replacing("PATH", with: path))
-        try FileManager.default.createDirectory(at: station.manifestFolder, withIntermediateDirectories: true)
-        let library = station.manifestFolder.appending(path: "libtold.so").path
-        let compiled = try Command.run(
-            "cc", ["-shared", "-fPIC", "-w", "-D_GNU_SOURCE", "-I", Places.include.path, "-o", library, code.path])
-        guard compiled.succeeded else { throw Problem(compiled.output) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: library)
+        try station.compile("told", Self.source.replacing("PATH", with: path))
         try station.add(manifest(members))
         return station
     }

@@ -73,13 +73,7 @@ struct LaunchWordsTests {
     }
 
     static func add(_ row: Row, to station: Station) throws {
-        let code = try station.folder.write("words.c", source(row))
-        try FileManager.default.createDirectory(at: station.manifestFolder, withIntermediateDirectories: true)
-        let library = station.manifestFolder.appending(path: "libwords.so").path
-        let compiled = try Command.run(
-            "cc", ["-shared", "-fPIC", "-w", "-D_GNU_SOURCE", "-I", Places.include.path, "-o", library, code.path])
-        guard compiled.succeeded else { throw Problem(compiled.output) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: library)
+        try station.compile("words", source(row))
         let budget = ["wallClock": "20s", "grace": "2s"]
         let task = ["kind": "processing", "budget": budget] as [String: Any]
         try station.add(

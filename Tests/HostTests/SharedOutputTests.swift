@@ -36,13 +36,7 @@ struct SharedOutputTests {
     @Test("is in the log of the one that began last, and both logs say so")
     func shared() throws {
         let station = try Station()
-        let code = try station.folder.write("shared.c", Self.source)
-        try FileManager.default.createDirectory(at: station.manifestFolder, withIntermediateDirectories: true)
-        let library = station.manifestFolder.appending(path: "libshared.so").path
-        let compiled = try Command.run(
-            "cc", ["-shared", "-fPIC", "-w", "-D_GNU_SOURCE", "-I", Places.include.path, "-o", library, code.path])
-        guard compiled.succeeded else { throw Problem(compiled.output) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: library)
+        try station.compile("shared", Self.source)
         func task(_ handler: String) -> [String: Any] {
             ["kind": "processing", "handler": handler, "budget": ["wallClock": "60s"]]
         }
