@@ -4,7 +4,7 @@ import Store
 import TaskModel
 
 /// The scheduler in the hands of a host that does nothing else: an event, its decisions, perhaps their commit.
-struct Desk {
+struct Desk: ~Copyable {
     var scheduler: Scheduler
     /// nil: nothing is remembered.
     let store: Store?
@@ -14,7 +14,7 @@ struct Desk {
     /// What every request that starts becomes: runs are not what is measured.
     private var run: ULID?
 
-    init(_ scheduler: Scheduler, _ store: Store?) {
+    init(_ scheduler: consuming Scheduler, _ store: Store?) {
         self.scheduler = scheduler
         self.store = store
     }

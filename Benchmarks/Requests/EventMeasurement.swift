@@ -4,7 +4,7 @@ import Store
 import TaskModel
 
 /// Time per event with so many requests, of the scheduler alone or with the commit of what it decides.
-struct EventMeasurement {
+struct EventMeasurement: ~Copyable {
     private var desk: Desk
     private var generator = Generator()
     /// Requests that wait for a date, in the order of these; one whose date has come goes to the end with a new one.
@@ -14,7 +14,8 @@ struct EventMeasurement {
     private var dates: [Int64]
 
     static func document(_ options: Options, isDurable: Bool) throws -> String {
-        var measurement = try EventMeasurement(options.requests, isDurable ? options.database : nil)
+        let store = isDurable ? try Store(path: options.database) : nil
+        var measurement = try EventMeasurement(options.requests, store)
         let submit = try measurement.time(options.cycles) { try $0.submitAndCancel() }
         let condition = try measurement.time(options.cycles) { try $0.changeCondition() }
         let run = try measurement.time(options.cycles) { try $0.endAndStart() }
@@ -27,17 +28,16 @@ struct EventMeasurement {
             """
     }
 
-    private init(_ count: Int, _ path: String?) throws {
-        var scheduler = Population.scheduler(requests: count)
+    private init(_ count: Int, _ store: Store?) throws {
+        desk = Desk(Population.scheduler(requests: count), store)
         dates = Array(repeating: 0, count: count + 1)
         queue = (1...Int64(count)).filter { Population.obstacle(of: $0) == .date }
         for index in queue.indices.reversed() { queue.swapAt(index, generator.next(below: index + 1)) }
         for (index, identity) in queue.enumerated() { dates[Int(identity)] = Self.date(index) }
-        let store = try path.map { path throws(StoreError) in try Store(path: path) }
         for identity in 1...Int64(count) {
             let request = Population.request(
                 identity, submitted: Population.start.time, date: Self.timestamp(dates[Int(identity)]))
-            _ = scheduler.restore(request, of: Population.task(of: identity))
+            _ = desk.scheduler.restore(request, of: Population.task(of: identity))
             try store?.putRequest(request)
         }
         if let store {
@@ -46,7 +46,6 @@ struct EventMeasurement {
             }
             try store.commit()
         }
-        desk = Desk(scheduler, store)
         try desk.turn { scheduler, now in scheduler.begin(at: now) }
         // Until everything has started that may.
         while desk.scheduler.nextDeadline(at: desk.now) == desk.now.instant { try desk.turn { _, _ in } }

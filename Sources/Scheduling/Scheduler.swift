@@ -7,7 +7,7 @@ package import TaskModel
 /// of conditions touches classes of requests, a charge the lanes of its application, a due date its request.
 ///
 /// Every call gives the moment of its turn; the calendar of it may jump both ways.
-package struct Scheduler: Sendable {
+package struct Scheduler: ~Copyable, Sendable {
     /// Requests whose dates come at the same time are released in portions, so that a clock that jumps stalls no turn.
     static let releasesPerTurn = 1024
 

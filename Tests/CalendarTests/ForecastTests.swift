@@ -41,7 +41,7 @@ import Testing
 
     @Test("A request without conditions starts at once and runs once")
     func once() {
-        var forecast = Forecast(Self.scheduler(1), lengths: [.minutes(3)], from: Self.start, limit: 10)
+        let forecast = Forecast(Self.scheduler(1), lengths: [.minutes(3)], from: Self.start, limit: 10)
         forecast.play(
             over: [Forecast.Change(at: Self.start, conditions: Self.conditions())], until: Self.after(600))
         #expect(forecast.runs.map { Self.minutes($0.start) } == [0])
@@ -53,7 +53,7 @@ import Testing
     @Test("The forecast does not list what held a request before it begins", arguments: [0, 10])
     func beginning(_ minutes: Int64) {
         let scheduler = Self.scheduler(1, submitted: Self.after(-60)) { $0.requires.externalPower = true }
-        var forecast = Forecast(scheduler, lengths: [.minutes(3)], from: Self.start, limit: 10)
+        let forecast = Forecast(scheduler, lengths: [.minutes(3)], from: Self.start, limit: 10)
         let changes = [
             Forecast.Change(at: Self.start, conditions: Self.conditions { $0.externalPower = .no }),
             Forecast.Change(at: Self.after(minutes), conditions: Self.conditions()),
@@ -68,7 +68,7 @@ import Testing
     func capacity() {
         var limits = SchedulerLimits()
         limits.processings = 1
-        var forecast = Forecast(
+        let forecast = Forecast(
             Self.scheduler(3, limits: limits), lengths: [.minutes(5), .minutes(5), .minutes(5)], from: Self.start,
             limit: 10)
         forecast.play(over: [Forecast.Change(at: Self.start, conditions: Self.conditions())], until: Self.after(60))
@@ -79,7 +79,7 @@ import Testing
     @Test("A condition that is lost stops a run; its request starts again when the condition is back")
     func lost() {
         let scheduler = Self.scheduler(1) { $0.requires.externalPower = true }
-        var forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)
+        let forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)
         forecast.play(
             over: [
                 Forecast.Change(at: Self.after(-9), conditions: Self.conditions { $0.externalPower = .no }),
@@ -99,7 +99,7 @@ import Testing
     func sleep() {
         var limits = SchedulerLimits()
         limits.processings = 1
-        var forecast = Forecast(
+        let forecast = Forecast(
             Self.scheduler(2, limits: limits), lengths: [.minutes(10), .minutes(10)], from: Self.start, limit: 10)
         forecast.play(
             over: [
@@ -115,7 +115,7 @@ import Testing
     @Test("The forecast reports what holds a request at the end")
     func held() throws {
         let scheduler = Self.scheduler(1) { $0.requires.network = .ok }
-        var forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)
+        let forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)
         let metered = Self.conditions { $0.network = .constrained }
         forecast.play(over: [Forecast.Change(at: Self.start, conditions: metered)], until: Self.after(60))
         #expect(forecast.runs.isEmpty)
@@ -132,7 +132,7 @@ import Testing
         rules.schedule = scheduler.addSchedule(
             ScheduleRule(Schedule(every: .minutes(20)), zone: .utc, seed: 0))
         _ = scheduler.addTask(rules)
-        var forecast = Forecast(scheduler, lengths: [.minutes(length)], from: Self.start, limit: 1000)
+        let forecast = Forecast(scheduler, lengths: [.minutes(length)], from: Self.start, limit: 1000)
         forecast.play(
             over: [Forecast.Change(at: Self.start, conditions: Self.conditions())], until: Self.after(24 * 60))
         let starts = forecast.runs.map { Self.minutes($0.start) }
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func theLimitEndsAForecast() {
-        var forecast = Forecast(
+        let forecast = Forecast(
             Self.scheduler(5), lengths: [.zero, .zero, .zero, .zero, .zero], from: Self.start, limit: 3)
         forecast.play(over: [], until: Self.after(60))
         #expect(forecast.runs.count == 3 && forecast.isCut && forecast.end == Self.start)

@@ -49,9 +49,9 @@ struct ConformanceTests {
         let later = bench.time(in: .seconds(7200))
         let again = try bench.submit(tasks[9]) { $0.earliestBeginDate = later }
         #expect(bench.pending().count == 10)
-        #expect(bench.scheduler.request(again)?.request.terms.earliestBeginDate == later)
+        #expect(bench.request(again)?.request.terms.earliestBeginDate == later)
         #expect(
-            bench.pending().filter { bench.scheduler.request($0)?.request.identity == bench.identity(tasks[9]) }
+            bench.pending().filter { bench.request($0)?.request.identity == bench.identity(tasks[9]) }
                 == [again])
     }
 
@@ -62,9 +62,9 @@ struct ConformanceTests {
         bench.begin()
         let date = bench.time(in: .seconds(3600))
         let request = try bench.submit(task) { $0.earliestBeginDate = date }
-        var view = try #require(bench.scheduler.request(request))
+        var view = try #require(bench.request(request))
         view.request.terms.earliestBeginDate = nil
-        #expect(bench.scheduler.request(request)?.request.terms.earliestBeginDate == date)
+        #expect(bench.request(request)?.request.terms.earliestBeginDate == date)
     }
 
     @Test("Check 10: cancel one, cancel an unknown one, cancel all")
@@ -91,7 +91,7 @@ struct ConformanceTests {
         first.conditions.externalPower = .no
         first.begin()
         let request = try first.submit(task)
-        let kept = try #require(first.scheduler.request(request))
+        let kept = try #require(first.request(request))
 
         let second = Bench()
         _ = second.add(.processing) { $0.requires.externalPower = true }

@@ -41,7 +41,8 @@ package final class Decider {
 
     /// - Parameter virtualSince: the host's clock is virtual, and begins no earlier; nil: it is the machine's.
     init(
-        engine: consuming Engine, scheduler: Scheduler, transfers: TransferQueue, virtualSince: Timestamp? = nil
+        engine: consuming Engine, scheduler: consuming Scheduler, transfers: TransferQueue,
+        virtualSince: Timestamp? = nil
     ) {
         machine = Clock.moment()
         isVirtual = virtualSince != nil

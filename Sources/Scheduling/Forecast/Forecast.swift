@@ -3,8 +3,8 @@ package import TaskModel
 /// Plays a scheduler on a virtual clock over conditions as they are expected, and notes what starts when and why then.
 ///
 /// It decides nothing: the scheduler does, as in the host. Every run takes the expected time of its task and succeeds,
-/// unless a condition is lost; while the machine sleeps it is suspended.
-package struct Forecast: Sendable {
+/// unless a condition is lost; while the machine sleeps it is suspended. Use it on one thread.
+package final class Forecast {
     /// The conditions from a time on.
     package struct Change: Sendable, Equatable {
         package var at: Timestamp
@@ -54,7 +54,7 @@ package struct Forecast: Sendable {
     ///   - scheduler: with its tables and the requests that are pending; not begun.
     ///   - lengths: one for each of its tasks, in their order.
     ///   - limit: runs at most.
-    package init(_ scheduler: Scheduler, lengths: [TimeSpan], from start: Timestamp, limit: Int) {
+    package init(_ scheduler: consuming Scheduler, lengths: [TimeSpan], from start: Timestamp, limit: Int) {
         self.scheduler = scheduler
         self.lengths = Table(lengths)
         self.limit = limit
@@ -65,7 +65,7 @@ package struct Forecast: Sendable {
     /// Plays until a time. Call once.
     ///
     /// - Parameter changes: in order of time; those up to the start are the initial conditions.
-    package mutating func play(over changes: [Change], until end: Timestamp) {
+    package func play(over changes: [Change], until end: Timestamp) {
         var rest = changes[...]
         takeChanges(&rest)
         scheduler.begin(at: now)
@@ -94,12 +94,12 @@ package struct Forecast: Sendable {
         scheduler.handle(identity: identity).map { scheduler.explain($0, at: now) } ?? []
     }
 
-    private mutating func move(to time: Timestamp) {
+    private func move(to time: Timestamp) {
         let passed = Scheduler.span(from: now.time.nanoseconds, to: time.nanoseconds)
         now = ClockReading(instant: now.instant + passed, time: time)
     }
 
-    private mutating func takeChanges(_ rest: inout ArraySlice<Change>) {
+    private func takeChanges(_ rest: inout ArraySlice<Change>) {
         while let change = rest.first, change.at <= now.time {
             rest.removeFirst()
             // Only the last change before the start applies.
@@ -111,7 +111,7 @@ package struct Forecast: Sendable {
     }
 
     /// Runs are suspended while the machine sleeps, and continue afterwards.
-    private mutating func setSleep(_ isAsleep: Bool) {
+    private func setSleep(_ isAsleep: Bool) {
         guard isAsleep != (asleepSince != nil) else { return }
         if let since = asleepSince {
             let slept = now.time - since
@@ -124,7 +124,7 @@ package struct Forecast: Sendable {
     }
 
     /// Carries out the decisions, and those that follow from them.
-    private mutating func act() {
+    private func act() {
         var next = 0
         while next < scheduler.decisions.count {
             let decision = scheduler.decisions[next]
@@ -139,7 +139,7 @@ package struct Forecast: Sendable {
         scheduler.removeDecisions()
     }
 
-    private mutating func start(_ handle: RequestHandle) {
+    private func start(_ handle: RequestHandle) {
         guard let view = scheduler.request(handle) else { return }
         guard runs.count < limit else {
             isCut = true
@@ -153,7 +153,7 @@ package struct Forecast: Sendable {
         runs.append(Run(request: view.request, task: view.task, start: now.time, end: end, waits: waits))
     }
 
-    private mutating func stop(_ handle: RequestHandle, _ reason: Reason) {
+    private func stop(_ handle: RequestHandle, _ reason: Reason) {
         guard let index = going.firstIndex(where: { $0.handle == handle }) else { return }
         let run = going.remove(at: index).run
         runs[run].end = now.time

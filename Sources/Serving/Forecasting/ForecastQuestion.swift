@@ -53,7 +53,8 @@ struct ForecastQuestion: Sendable {
     /// The document as text, or why there is none. Reads the files of time zones, and looks at those of secrets; *thread*: any.
     func answer() -> Result<[UInt8], Problem> {
         let zones = TimeZones(stateFolder: stateFolder)
-        let setup = ForecastSetup(self, zones)
+        var scheduler = Scheduler(limits: limits)
+        let setup = ForecastSetup(self, zones, in: &scheduler)
         var identifiers: [String] = []
         for word in wanted {
             let named = setup.identifiers(namedBy: word)
@@ -69,7 +70,7 @@ struct ForecastQuestion: Sendable {
         } catch {
             return .failure(error)
         }
-        var forecast = Forecast(setup.scheduler, lengths: setup.lengths, from: start, limit: Self.mostRuns)
+        let forecast = Forecast(scheduler, lengths: setup.lengths, from: start, limit: Self.mostRuns)
         forecast.play(over: conditions.changes, until: start + length)
         let document = ForecastDocument(
             forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: identifiers,

@@ -2,7 +2,7 @@ import Scheduling
 import Setting
 import TaskModel
 
-/// The scheduler of a forecast: the real manifests, and the host's data about requests, applications and past runs.
+/// What a forecast plays: the real manifests, and the host's data about requests, applications and past runs.
 struct ForecastSetup {
     struct Task {
         var definition: TaskDefinition
@@ -10,7 +10,6 @@ struct ForecastSetup {
         var identity: Int64
     }
 
-    private(set) var scheduler: Scheduler
     private(set) var tasks = TaskModel.Table<TaskIndex, Task>()
     /// How long a run of each task takes.
     private(set) var lengths: [TimeSpan] = []
@@ -24,8 +23,8 @@ struct ForecastSetup {
     /// Of a task that has neither run nor a wall-clock budget.
     private static let guess = TimeSpan.minutes(1)
 
-    init(_ question: ForecastQuestion, _ zones: TimeZones) {
-        scheduler = Scheduler(limits: question.limits)
+    /// - Parameter scheduler: gets the applications, the tasks and the requests.
+    init(_ question: ForecastQuestion, _ zones: TimeZones, in scheduler: inout Scheduler) {
         let requests = question.requests
         let rows = Dictionary(requests.map { ($0.identifier, $0.identity) }) { first, _ in first }
         // A task that the record does not know gets a number that it has for none.
@@ -48,13 +47,17 @@ struct ForecastSetup {
                 _ = tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
                 lengths.append(question.lengths[task.identifier] ?? Self.length(of: task))
             }
-            order(index)
+            order(index, in: &scheduler)
         }
-        for request in requests { restore(request) }
-        for (work, pause) in question.pauses { apply(pause, to: work, at: question.start) }
+        for request in requests { restore(request, in: &scheduler) }
+        for (work, pause) in question.pauses {
+            apply(pause, to: work, at: question.start, in: &scheduler)
+        }
     }
 
-    private mutating func apply(_ pause: WorkPause, to work: PausedWork, at start: Timestamp) {
+    private func apply(
+        _ pause: WorkPause, to work: PausedWork, at start: Timestamp, in scheduler: inout Scheduler
+    ) {
         var parts: [PausedPart] = []
         switch work {
         case .host: parts = [.host]
@@ -69,7 +72,7 @@ struct ForecastSetup {
     }
 
     /// Which task comes after which.
-    private mutating func order(_ application: ApplicationIndex) {
+    private func order(_ application: ApplicationIndex, in scheduler: inout Scheduler) {
         let own = tasks.indices.filter { scheduler.application(of: $0) == application }
         for task in own {
             let identifier = tasks[task].definition.identifier
@@ -77,7 +80,7 @@ struct ForecastSetup {
         }
     }
 
-    private mutating func restore(_ stored: TaskRequest) {
+    private mutating func restore(_ stored: TaskRequest, in scheduler: inout Scheduler) {
         guard let task = task(of: stored) else {
             homeless.append(stored.identifier)
             return

@@ -22,7 +22,9 @@ extension HostModel {
             let soon = now.time + TimeSpan(nanoseconds: 1)
             request.terms.earliestBeginDate = max(soon, request.terms.earliestBeginDate ?? soon)
         }
-        let old = scheduler.handle(identity: request.identity).flatMap(scheduler.request).map { RequestFacts.Key($0) }
+        let old = scheduler.handle(identity: request.identity).flatMap { scheduler.request($0) }.map {
+            RequestFacts.Key($0)
+        }
         let handle = try scheduler.submit(request, of: task, at: now)
         if let old { requests[old] = nil }
         if let view = scheduler.request(handle) {

@@ -140,7 +140,7 @@ struct ApplicationTests {
         bench.call { $0.quit(application: bench.application, at: $1) }
         bench.end(first, .interrupted, .applicationTerminated)
         #expect(bench.started == [third])
-        #expect(bench.scheduler.request(first) == nil)
+        #expect(bench.request(first) == nil)
     }
 
     @Test func `Every refusal says what to do`() {

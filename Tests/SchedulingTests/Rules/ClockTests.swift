@@ -120,7 +120,7 @@ struct ClockTests {
         bench.advance()
         bench.pass(.seconds(60))
         #expect(bench.started == [request])
-        let next = try #require(bench.pending().first.flatMap { bench.scheduler.request($0)?.request.scheduledFor })
+        let next = try #require(bench.pending().first.flatMap { bench.request($0)?.request.scheduledFor })
         #expect(next > bench.now.time && next <= bench.time(in: .minutes(15)), "\(next.iso8601)")
     }
 }

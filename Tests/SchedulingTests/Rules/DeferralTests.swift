@@ -16,7 +16,7 @@ struct DeferralTests {
             bench.skip(.seconds(5))
             bench.put(off: request, try deferral(90))
             #expect(bench.decisions == [.remember(request)])
-            let view = try #require(bench.scheduler.request(request))
+            let view = try #require(bench.request(request))
             #expect(view.request.attempt == 1 && view.request.failures == 0 && view.request.deferrals == row)
             #expect(view.request.notBefore == bench.time(in: .seconds(90)))
             #expect(bench.holding(request) == [.backoff])
@@ -29,7 +29,7 @@ struct DeferralTests {
             #expect(bench.started == [request])
         }
         bench.end(request)
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
     }
 
     @Test func `After a warning it waits as well, and after a user's word it does not`() throws {
@@ -44,7 +44,7 @@ struct DeferralTests {
             #expect(bench.started == [request])
         }
         bench.put(off: request, try deferral(60), .userCancelled)
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
     }
 
     @Test func `From the tenth in a row on the pause is that of a failure, and tries stay what they were`() throws {
@@ -56,7 +56,7 @@ struct DeferralTests {
         for (row, pause) in pauses.enumerated() {
             bench.put(off: request, try deferral(1))
             #expect(bench.untilDeadline == .seconds(pause), "deferral \(row + 1)")
-            #expect(bench.scheduler.request(request)?.request.failures == 0)
+            #expect(bench.request(request)?.request.failures == 0)
             guard row >= 9 else {
                 bench.pass(.seconds(pause))
                 continue
@@ -84,7 +84,7 @@ struct DeferralTests {
             bench.pass(pause)
             #expect(bench.started == [request])
         }
-        #expect(bench.scheduler.request(request)?.request.deferrals == .max)
+        #expect(bench.request(request)?.request.deferrals == .max)
     }
 
     @Test(
@@ -103,7 +103,7 @@ struct DeferralTests {
             bench.pass(.seconds(1))
         }
         bench.end(request, outcome, reason)
-        #expect(bench.scheduler.request(request)?.request.deferrals == 0)
+        #expect(bench.request(request)?.request.deferrals == 0)
         if outcome == .failed {
             #expect(bench.summary(request) == "waiting: the end of the pause after a failure")
             bench.pass(.seconds(30))
@@ -118,7 +118,7 @@ struct DeferralTests {
         bench.begin()
         var request = try bench.submit(task)
         bench.put(off: request, try deferral(7 * 86_400))
-        let kept = try #require(bench.scheduler.request(request))
+        let kept = try #require(bench.request(request))
         bench = Bench()
         task = bench.add(.processing)
         request = bench.scheduler.restore(kept.request, of: kept.task)
@@ -127,7 +127,7 @@ struct DeferralTests {
         #expect(bench.summary(request) == "waiting: the time that its handler asked for")
         bench.pass(.seconds(7 * 86_400))
         #expect(bench.started == [request])
-        #expect(bench.scheduler.request(request)?.request.attempt == 1)
+        #expect(bench.request(request)?.request.attempt == 1)
     }
 
     @Test(arguments: [CatchUp.latest, .none])
@@ -145,14 +145,14 @@ struct DeferralTests {
         let first = try #require(bench.started.first)
         bench.put(off: first, try deferral(1800))
         #expect(bench.pending() == [first], "it replaces the next time")
-        let kept = try #require(bench.scheduler.request(first))
+        let kept = try #require(bench.request(first))
         let time = bench.now
         (bench, _) = host()
         bench.skip(time.instant - bench.now.instant)
         let restored = bench.scheduler.restore(kept.request, of: kept.task)
         bench.begin()
         #expect(bench.holding(restored) == [.backoff])
-        #expect(bench.scheduler.request(restored)?.request.scheduledFor == kept.request.scheduledFor)
+        #expect(bench.request(restored)?.request.scheduledFor == kept.request.scheduledFor)
         bench.pass(.seconds(1800))
         #expect(bench.started == [restored])
         let next = try #require(bench.pending().first)

@@ -80,7 +80,7 @@ struct ExplainTests {
         bench.end(request)
         #expect(bench.scheduler.explain(request, at: bench.now) == [])
         #expect(bench.scheduler.waits(of: request, at: bench.now) == [])
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
     }
 
     @Test func `The history says what held a request back, and for how long`() throws {

@@ -38,7 +38,7 @@ struct ExtremeTests {
                 }
                 bench.call { _ = $0.skip(identity: bench.identity(task), at: $1) }
                 bench.call { _ = $0.cancel(identity: bench.identity(task), at: $1) }
-                _ = bench.scheduler.request(handle)
+                _ = bench.request(handle)
             }
         }
     }

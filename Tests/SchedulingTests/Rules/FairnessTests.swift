@@ -112,7 +112,7 @@ struct FairnessTests {
         bench.set { $0.lowPowerMode = .no }
         var turns: [ApplicationIndex] = []
         while let request = bench.started.first {
-            turns.append(try #require(bench.scheduler.request(request)?.application))
+            turns.append(try #require(bench.request(request)?.application))
             bench.skip(.seconds(1))
             bench.end(request, cpu: .seconds(1))
         }

@@ -23,7 +23,7 @@ struct FetchTests {
     /// The date of the one request that is pending.
     private func date(_ bench: Bench) -> Timestamp? {
         let pending = bench.pending()
-        return pending.count == 1 ? bench.scheduler.request(pending[0])?.request.terms.earliestBeginDate : nil
+        return pending.count == 1 ? bench.request(pending[0])?.request.terms.earliestBeginDate : nil
     }
 
     @Test func `Nothing is fetched until the application asks for it`() {

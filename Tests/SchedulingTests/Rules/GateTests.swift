@@ -130,7 +130,7 @@ struct GateTests {
         #expect(bench.expired == [], "a run expires once")
         bench.end(request, .expired, reason)
         #expect(bench.decisions == [.remember(request)])
-        #expect(bench.scheduler.request(request)?.request.attempt == 1)
+        #expect(bench.request(request)?.request.attempt == 1)
         #expect(bench.started == [])
         bench.set { $0 = .ideal }
         #expect(bench.started == [request])
@@ -227,9 +227,9 @@ struct GateTests {
         bench.begin()
         let first = try bench.submit(small)
         #expect(bench.started == [first])
-        #expect(!bench.scheduler.awaits(.disk))
+        #expect(!bench.awaits(.disk))
         let second = try bench.submit(large)
-        #expect(bench.started == [] && bench.scheduler.awaits(.disk))
+        #expect(bench.started == [] && bench.awaits(.disk))
         let report = try #require(bench.report(.diskSpace, of: second))
         #expect(
             report.found == "128 MiB or somewhat more is free" && report.opens == "500 MiB of free space on the disk")

@@ -30,7 +30,7 @@ struct NotificationTests {
         for _ in 0..<5 { #expect(try !notify(bench, task)) }
         let pending = try #require(bench.pending().first)
         #expect(bench.pending().count == 1)
-        #expect(bench.scheduler.request(pending)?.request.terms.earliestBeginDate == bench.time(in: .minutes(30)))
+        #expect(bench.request(pending)?.request.terms.earliestBeginDate == bench.time(in: .minutes(30)))
         #expect(bench.scheduler.nextNotification(of: bench.application, at: bench.now) == bench.time(in: .minutes(30)))
         bench.pass(.minutes(30) - .seconds(1))
         #expect(bench.started.isEmpty)

@@ -9,9 +9,9 @@ struct OpennessTests {
         _ isOpen: Bool, _ task: TaskIndex, of bench: Bench, after change: () throws -> Void,
         _ location: SourceLocation = #_sourceLocation
     ) rethrows {
-        let (before, mark) = (bench.scheduler.couldStart(task), bench.scheduler.openness(upTo: 100))
+        let (before, mark) = (bench.couldStart(task), bench.scheduler.openness(upTo: 100))
         try change()
-        #expect(bench.scheduler.couldStart(task) == isOpen, sourceLocation: location)
+        #expect(bench.couldStart(task) == isOpen, sourceLocation: location)
         #expect((bench.scheduler.holdingGate(of: task) == nil) == isOpen, sourceLocation: location)
         if before != isOpen { #expect(bench.scheduler.openness(upTo: 100) != mark, sourceLocation: location) }
     }
@@ -19,7 +19,7 @@ struct OpennessTests {
     @Test func `A task could start while its gates are open`() throws {
         let bench = Bench()
         let task = bench.add(.processing) { $0.requires.externalPower = true }
-        #expect(!bench.scheduler.couldStart(task))
+        #expect(!bench.couldStart(task))
         expect(true, task, of: bench) { bench.begin() }
         expect(false, task, of: bench) {
             var conditions = bench.conditions
@@ -50,9 +50,9 @@ struct OpennessTests {
             bench.scheduler.openness(upTo: 100).room(for: .background) == 3
                 && bench.scheduler.openness(upTo: 1).room(for: .background) == 1)
         let run = try bench.submit(first)
-        #expect(bench.scheduler.couldStart(second) && bench.scheduler.openness(upTo: 100).room(for: .background) == 2)
+        #expect(bench.couldStart(second) && bench.scheduler.openness(upTo: 100).room(for: .background) == 2)
         try expect(false, first, of: bench) { try bench.submit(second) }
-        #expect(bench.scheduler.couldStart(third) && bench.scheduler.openness(upTo: 100).room(for: .background) == 1)
+        #expect(bench.couldStart(third) && bench.scheduler.openness(upTo: 100).room(for: .background) == 1)
         expect(true, first, of: bench) { bench.end(run, .succeeded) }
     }
 
@@ -94,6 +94,6 @@ struct OpennessTests {
         let wildcard = bench.add(.processing) { $0.isWildcard = true }
         let modeless = bench.add(.processing) { $0.lacksMode = true }
         bench.begin()
-        for task in tasks + [wildcard, modeless] { #expect(!bench.scheduler.couldStart(task)) }
+        for task in tasks + [wildcard, modeless] { #expect(!bench.couldStart(task)) }
     }
 }

@@ -36,7 +36,7 @@ struct OverlapTests {
         let (bench, _) = bench()
         let runs = try (0..<3).map { _ in try next(bench) }
         #expect(Set(runs).count == 3 && bench.scheduler.runningCount == 3)
-        let views = runs.compactMap { bench.scheduler.request($0)?.request }
+        let views = runs.compactMap { bench.request($0)?.request }
         #expect(Set(views.map(\.submitted)).count == 3)
         #expect(Set(views.compactMap(\.scheduledFor)).count == 3)
         // In any order, and each is forgotten with its own row.
@@ -119,9 +119,9 @@ struct OverlapTests {
         let (first, second) = (try next(bench), try next(bench))
         let failure = RequestEnd(outcome: .failed, reason: nil, cpuTime: nil)
         #expect(!bench.call { $0.ended(first, failure, at: $1) })
-        #expect(bench.scheduler.request(first) == nil)
+        #expect(bench.request(first) == nil)
         #expect(bench.call { $0.ended(second, failure, at: $1) })
-        #expect(bench.scheduler.request(second)?.request.attempt == 2)
+        #expect(bench.request(second)?.request.attempt == 2)
         bench.pass(.seconds(60))
         #expect(bench.started == [second])
     }
@@ -134,7 +134,7 @@ struct OverlapTests {
         #expect(bench.started == [second] && bench.scheduler.runningCount == 2)
         bench.end(second)
         bench.end(first, .failed)
-        #expect(bench.scheduler.request(first) == nil && bench.scheduler.runningCount == 0)
+        #expect(bench.request(first) == nil && bench.scheduler.runningCount == 0)
         #expect(bench.pending().count == 1)
     }
 
@@ -150,7 +150,7 @@ struct OverlapTests {
             let first = try next(bench)
             _ = try next(bench)
             #expect(bench.call { $0.ended(first, end, at: $1) })
-            #expect(bench.scheduler.request(first) == nil && bench.pending().count == 1)
+            #expect(bench.request(first) == nil && bench.pending().count == 1)
         }
     }
 

@@ -11,11 +11,11 @@ import Testing
         #expect(bench.started == [first])
         bench.skip(.seconds(10))
         let second = try bench.submit(task)
-        #expect(bench.scheduler.request(second)?.request.notBefore == bench.time(in: .seconds(60)))
+        #expect(bench.request(second)?.request.notBefore == bench.time(in: .seconds(60)))
         bench.skip(.seconds(7))
         bench.end(first)
         #expect(bench.started == [] && bench.holding(second) == [.backoff])
-        #expect(bench.scheduler.request(second)?.request.notBefore == bench.time(in: .seconds(60)))
+        #expect(bench.request(second)?.request.notBefore == bench.time(in: .seconds(60)))
         bench.pass(.seconds(59))
         #expect(bench.started == [])
         bench.pass(.seconds(1))
@@ -48,7 +48,7 @@ import Testing
         bench.begin()
         bench.end(try bench.submit(task))
         let late = try bench.submit(task) { $0.earliestBeginDate = bench.time(in: .seconds(61)) }
-        #expect(bench.scheduler.request(late)?.request.notBefore == nil)
+        #expect(bench.request(late)?.request.notBefore == nil)
         let free = try bench.submit(other)
         #expect(bench.started.last == free)
     }
@@ -71,7 +71,7 @@ import Testing
         try bench.submit(task)
         bench.skip(.seconds(10))
         let second = try bench.submit(task)
-        let kept = try #require(bench.scheduler.request(second))
+        let kept = try #require(bench.request(second))
         #expect(kept.request.notBefore == bench.time(in: .seconds(60)))
 
         let next = Bench()

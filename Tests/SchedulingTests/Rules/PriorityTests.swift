@@ -37,14 +37,14 @@ struct PriorityTests {
 
     @Test func `The highest priority of a kind comes first, whichever application used less`() throws {
         let (low, normal, high) = (try wait(.low), try wait(.normal), try wait(.high))
-        let owner = try #require(bench.scheduler.request(high)?.application)
+        let owner = try #require(bench.request(high)?.application)
         bench.call { $0.charge(application: owner, cpuTime: .seconds(100), at: $1) }
         #expect(order(3) == [high, normal, low])
     }
 
     @Test func `Within one priority the order stays fair, and within an application it is that of arrival`() throws {
         let requests = try (0..<4).map { try wait($0 < 2 ? .normal : .high) }
-        let owner = try #require(bench.scheduler.request(requests[2])?.application)
+        let owner = try #require(bench.request(requests[2])?.application)
         bench.call { $0.charge(application: owner, cpuTime: .seconds(1), at: $1) }
         #expect(order(4) == [requests[3], requests[2], requests[0], requests[1]])
     }

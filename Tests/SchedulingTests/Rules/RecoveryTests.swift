@@ -133,11 +133,11 @@ struct RecoveryTests {
     }
 
     /// What the scheduler decided at the end, as writes.
-    private static func decided(_ decisions: [Decision], _ scheduler: Scheduler) -> [RecordWrite] {
+    private static func decided(_ decisions: [Decision], _ bench: Bench) -> [RecordWrite] {
         decisions.compactMap { decision in
             switch decision {
             case .forget(let identity, let submitted): .requestForgotten(identity: identity, submitted: submitted)
-            case .remember(let handle): scheduler.request(handle).map { .requestPut($0.request) }
+            case .remember(let handle): bench.request(handle).map { .requestPut($0.request) }
             default: nil
             }
         }
@@ -159,10 +159,9 @@ struct RecoveryTests {
         if behind == .resubmitted { try bench.submit(task) }
         if behind == .due { bench.pass(.minutes(11)) }
         // The record as a host that dies now leaves it.
-        let scheduler = bench.scheduler
-        var running = try #require(scheduler.request(handle)).request
+        var running = try #require(bench.request(handle)).request
         running.running = Self.run.id
-        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(\.request)
+        let waiting = bench.pendingRequest(of: task).flatMap { bench.request($0) }.map(\.request)
         #expect((waiting == nil) == (behind == .nothing))
         var run = Self.run
         run.reason = reason
@@ -170,7 +169,7 @@ struct RecoveryTests {
             runs: [run], requests: [running] + (waiting.map { [$0] } ?? []), at: bench.now.time)
         bench.scheduler.stop(at: bench.now)
         bench.end(handle, .interrupted, reason)
-        #expect(Array(recovery.record.writes.dropFirst()) == Self.decided(bench.decisions, bench.scheduler))
+        #expect(Array(recovery.record.writes.dropFirst()) == Self.decided(bench.decisions, bench))
     }
 
     @Test(arguments: [false, true])
@@ -187,10 +186,9 @@ struct RecoveryTests {
         bench.call { _ = $0.simulateLaunch(identity: bench.identity(task), at: $1) }
         let handle = try #require(bench.started.first)
         // The record as a host that dies now leaves it.
-        let scheduler = bench.scheduler
-        var running = try #require(scheduler.request(handle)).request
+        var running = try #require(bench.request(handle)).request
         running.running = Self.run.id
-        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(\.request)
+        let waiting = bench.pendingRequest(of: task).flatMap { bench.request($0) }.map(\.request)
         let recovery = Recovery(
             runs: [Self.run], requests: [running] + (waiting.map { [$0] } ?? []), at: bench.now.time)
         // The host that lives starts it at once.

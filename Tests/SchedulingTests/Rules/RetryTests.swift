@@ -14,7 +14,7 @@ struct RetryTests {
         bench.begin()
         let request = try bench.submit(task)
         bench.end(request, outcome, .budget)
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
         #expect(bench.decisions.contains(.forget(identity: bench.identity(task), submitted: bench.now.time)))
         #expect(bench.scheduler.pendingCount == 0)
     }
@@ -34,7 +34,7 @@ struct RetryTests {
         for (attempt, pause) in [30, 60, 120].enumerated() {
             bench.skip(.seconds(5))
             bench.end(request, outcome)
-            let view = try #require(bench.scheduler.request(request))
+            let view = try #require(bench.request(request))
             #expect(view.request.attempt == UInt32(attempt + 2))
             #expect(view.request.notBefore == bench.time(in: .seconds(Int64(pause))))
             #expect(bench.holding(request) == [.backoff])
@@ -45,7 +45,7 @@ struct RetryTests {
             #expect(bench.started == [request])
         }
         bench.end(request, outcome)
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
     }
 
     @Test func `Jitter spreads the tries of tasks that failed at once, and no pause is shorter than the manifest says`()
@@ -66,7 +66,7 @@ struct RetryTests {
         for task in tasks {
             let request = try bench.submit(task)
             bench.end(request, .failed)
-            let notBefore = try #require(bench.scheduler.request(request)?.request.notBefore)
+            let notBefore = try #require(bench.request(request)?.request.notBefore)
             pauses.append(notBefore - bench.now.time)
         }
         #expect(pauses.allSatisfy { $0 >= .seconds(30) && $0 <= .seconds(50) }, "\(pauses)")
@@ -101,13 +101,13 @@ struct RetryTests {
         for attempt in 2...6 as ClosedRange<UInt32> {
             bench.end(request, .interrupted, .applicationTerminated)
             #expect(bench.started == [request])
-            #expect(bench.scheduler.request(request)?.request.attempt == attempt)
+            #expect(bench.request(request)?.request.attempt == attempt)
         }
         bench.end(request, .failed)
-        #expect(bench.scheduler.request(request)?.request.attempt == 7)
+        #expect(bench.request(request)?.request.attempt == 7)
         bench.pass(.seconds(30))
         bench.end(request, .failed)
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
     }
 
     @Test func `A host that stops starts nothing, and keeps what it interrupts`() throws {
@@ -159,7 +159,7 @@ struct RetryTests {
         bench.pass(.seconds(30))
         #expect(bench.started == [first])
         let next = try #require(bench.pending().first)
-        #expect(bench.scheduler.request(next)?.request.scheduledFor == bench.time(in: .seconds(3570)))
+        #expect(bench.request(next)?.request.scheduledFor == bench.time(in: .seconds(3570)))
         // Half a minute before the next time a pause of a minute is too long.
         bench.skip(.seconds(3540))
         bench.end(first, .failed)
@@ -217,7 +217,7 @@ struct RetryTests {
         for _ in 0..<10 {
             // The host stops, or is killed and brings it back one attempt later.
             bench.end(request, .interrupted, .hostStopping)
-            let kept = try #require(bench.scheduler.request(request))
+            let kept = try #require(bench.request(request))
             #expect(kept.request.failures == 1)
             bench = Bench()
             _ = bench.add(.processing, change: tries)
@@ -225,12 +225,12 @@ struct RetryTests {
             bench.begin()
             #expect(bench.started == [request])
         }
-        #expect(bench.scheduler.request(request)?.request.attempt == 12)
+        #expect(bench.request(request)?.request.attempt == 12)
         bench.end(request, .failed)
-        #expect(bench.scheduler.request(request)?.request.failures == 2)
+        #expect(bench.request(request)?.request.failures == 2)
         bench.pass(.seconds(60))
         #expect(bench.started == [request])
         bench.end(request, .failed)
-        #expect(bench.scheduler.request(request) == nil)
+        #expect(bench.request(request) == nil)
     }
 }

@@ -18,21 +18,21 @@ struct ScheduleTests {
     }
 
     private func scheduledFor(_ bench: Bench, _ request: RequestHandle?) -> Timestamp? {
-        request.flatMap { bench.scheduler.request($0)?.request.scheduledFor }
+        request.flatMap { bench.request($0)?.request.scheduledFor }
     }
 
     @Test func `A schedule submits by itself, the next one when one starts`() throws {
         let (bench, task) = hourly()
         bench.begin()
-        let first = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+        let first = try #require(bench.pendingRequest(of: task))
         #expect(bench.decisions == [.remember(first)])
         #expect(scheduledFor(bench, first) == bench.time(in: .seconds(3600)))
-        #expect(bench.scheduler.request(first)?.request.terms.origin == .schedule)
+        #expect(bench.request(first)?.request.terms.origin == .schedule)
         for _ in 0..<48 {
             bench.pass(.seconds(3600))
             #expect(bench.started.count == 1)
             let started = try #require(bench.started.first)
-            let next = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+            let next = try #require(bench.pendingRequest(of: task))
             #expect(bench.decisions == [.start(started, launch: bench.decisions.launch), .remember(next)])
             #expect(scheduledFor(bench, next) == bench.time(in: .seconds(3600)))
             bench.end(started)
@@ -62,12 +62,12 @@ struct ScheduleTests {
         let (first, task) = hourly(catchUp: catchUp)
         first.begin()
         let pending = try #require(first.pending().first)
-        let kept = try #require(first.scheduler.request(pending))
+        let kept = try #require(first.request(pending))
         let (bench, _) = hourly(catchUp: catchUp)
         bench.skip(.seconds(5 * 365 * 86_400 + 1800))
         let restored = bench.scheduler.restore(kept.request, of: kept.task)
         bench.begin()
-        let next = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+        let next = try #require(bench.pendingRequest(of: task))
         #expect(bench.started == (catchUp == .latest ? [restored] : []))
         #expect(bench.pending() == [next])
         #expect(scheduledFor(bench, next) == bench.time(in: .seconds(1800)))
@@ -155,7 +155,7 @@ struct ScheduleTests {
         _ = first.add(.appRefresh) { $0.schedule = schedule }
         first.begin()
         let pending = try #require(first.pending().first)
-        let kept = try #require(first.scheduler.request(pending))
+        let kept = try #require(first.request(pending))
         let bench = Bench()
         _ = bench.scheduler.addSchedule(ScheduleRule(rule, zone: .utc, seed: 0))
         _ = bench.add(.appRefresh) { $0.schedule = schedule }
@@ -185,13 +185,13 @@ struct ScheduleTests {
         let pending = try #require(first.pending().first)
         let tomorrow = first.time(in: .seconds(86_400))
         let missing = TimeSpan.seconds(first.now.time.nanoseconds / 1_000_000_000 - 30)
-        var kept = try #require(first.scheduler.request(pending))
+        var kept = try #require(first.request(pending))
         // It boots twice before it learns the time.
         let (early, _) = try calendar(1 << 13)
         early.jump(by: .zero - missing)
         _ = early.scheduler.restore(kept.request, of: kept.task)
         early.begin()
-        kept = try #require(early.pending().first.flatMap { early.scheduler.request($0) })
+        kept = try #require(early.pending().first.flatMap { early.request($0) })
         #expect(try #require(kept.request.scheduledFor) < early.time(in: .seconds(86_400)))
         let (bench, _) = try calendar(1 << 13)
         bench.jump(by: .zero - missing)
@@ -260,7 +260,7 @@ struct ScheduleTests {
         let next = try #require(bench.pending().first)
         #expect(scheduledFor(bench, next) == bench.time(in: .seconds(7200)))
         let (second, _) = hourly()
-        let kept = try #require(bench.scheduler.request(next))
+        let kept = try #require(bench.request(next))
         _ = second.scheduler.restore(kept.request, of: kept.task)
         second.begin()
         #expect(scheduledFor(second, second.pending().first) == bench.time(in: .seconds(7200)))
@@ -371,7 +371,7 @@ struct ScheduleTests {
         let task = bench.add(.processing) { $0.schedule = schedule }
         #expect(bench.untilDeadline == .zero)
         bench.advance()
-        #expect(bench.scheduler.handle(identity: bench.identity(task)) != nil)
+        #expect(bench.pendingRequest(of: task) != nil)
         #expect(bench.untilDeadline == .seconds(3600))
     }
 

@@ -19,8 +19,8 @@ struct SequenceTests {
             let request = try bench.submit(first)
             bench.end(request, outcome)
             #expect(
-                (bench.scheduler.request(bench.started.first ?? request)?.task == second) == (outcome == .succeeded))
-            let follower = bench.started.first.flatMap(bench.scheduler.request)?.request
+                (bench.request(bench.started.first ?? request)?.task == second) == (outcome == .succeeded))
+            let follower = bench.started.first.flatMap { bench.request($0) }?.request
             if outcome == .succeeded { #expect(follower?.terms.origin == .task) }
         }
     }
@@ -54,7 +54,7 @@ struct SequenceTests {
         bench.begin()
         bench.end(try bench.submit(first))
         let run = try #require(bench.started.first)
-        #expect(bench.scheduler.request(run)?.request.terms.origin == .task)
+        #expect(bench.request(run)?.request.terms.origin == .task)
         bench.end(run)
         #expect(bench.pending().count == 1)
         bench.pass(.seconds(3600))

@@ -12,7 +12,7 @@ struct ShortageTests {
         let request = try bench.submit(task)
         for pause in [1, 2, 4, 8] as [Int64] {
             bench.lack(shortage, request)
-            let view = try #require(bench.scheduler.request(request))
+            let view = try #require(bench.request(request))
             #expect(view.request.attempt == 1)
             #expect(view.shortage?.cause == shortage)
             #expect(bench.holding(request) == [.shortage])
@@ -32,7 +32,7 @@ struct ShortageTests {
         bench.begin()
         let request = try bench.submit(task)
         bench.lack(.zygote, request, hasStarted: true)
-        #expect(bench.scheduler.request(request)?.request.attempt == 2)
+        #expect(bench.request(request)?.request.attempt == 2)
         #expect(bench.scheduler.memory(of: bench.application).crashes == 0)
     }
 
@@ -73,9 +73,9 @@ struct ShortageTests {
             bench.lack(shortage, request)
             bench.pass(try #require(bench.untilDeadline))
         }
-        #expect(bench.scheduler.request(request)?.shortage?.returns == 1)
+        #expect(bench.request(request)?.shortage?.returns == 1)
         bench.end(request, .failed)
-        #expect(bench.scheduler.request(request)?.shortage == nil)
+        #expect(bench.request(request)?.shortage == nil)
         #expect(bench.holding(request) == [.backoff])
     }
 
@@ -88,13 +88,13 @@ struct ShortageTests {
         var request = try #require(bench.started.first)
         for _ in 0..<10 {
             bench.lack(.descriptors, request)
-            request = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+            request = try #require(bench.pendingRequest(of: task))
             while bench.started.isEmpty { bench.pass(try #require(bench.untilDeadline)) }
             request = try #require(bench.started.first)
-            if bench.scheduler.request(request)?.shortage?.returns == 9 { break }
+            if bench.request(request)?.shortage?.returns == 9 { break }
         }
         bench.lack(.descriptors, request)
-        let heir = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+        let heir = try #require(bench.pendingRequest(of: task))
         #expect(bench.decisions.contains(.starved(heir)))
         #expect(bench.holding(heir).contains(.shortage))
         bench.pass(.seconds(3599))
@@ -112,7 +112,7 @@ struct ShortageTests {
         bench.begin()
         let request = try bench.submit(task)
         for attempt in 1...3 as ClosedRange<UInt32> {
-            #expect(bench.scheduler.request(request)?.request.attempt == attempt)
+            #expect(bench.request(request)?.request.attempt == attempt)
             let end = RequestEnd(outcome: .refused, reason: nil, cpuTime: nil, hasStarted: false, isHung: true)
             bench.call { $0.ended(request, end, at: $1) }
             if attempt < 3 { bench.pass(try #require(bench.untilDeadline)) }

@@ -14,7 +14,7 @@ struct WithdrawTests {
         let waiting = try bench.submit(second)
         #expect(bench.call { $0.withdraw(waiting, at: $1) })
         #expect(bench.decisions == [.forget(identity: bench.identity(second), submitted: bench.now.time)])
-        #expect(bench.scheduler.request(waiting) == nil && bench.scheduler.request(running) != nil)
+        #expect(bench.request(waiting) == nil && bench.request(running) != nil)
         #expect(bench.call { $0.withdraw(waiting, at: $1) } == false)
     }
 
@@ -29,6 +29,6 @@ struct WithdrawTests {
         #expect(bench.decisions.isEmpty)
         bench.end(request, outcome, .powerLost)
         #expect(bench.decisions.contains(.forget(identity: bench.identity(task), submitted: bench.now.time)))
-        #expect(bench.scheduler.request(request) == nil && bench.scheduler.pendingCount == 0)
+        #expect(bench.request(request) == nil && bench.scheduler.pendingCount == 0)
     }
 }

@@ -142,6 +142,14 @@ final class Bench {
         scheduler.pending(application: application)
     }
 
+    func request(_ handle: RequestHandle) -> RequestView? { scheduler.request(handle) }
+
+    func pendingRequest(of task: TaskIndex) -> RequestHandle? { scheduler.handle(identity: identity(task)) }
+
+    func awaits(_ name: ConditionName) -> Bool { scheduler.awaits(name) }
+
+    func couldStart(_ task: TaskIndex) -> Bool { scheduler.couldStart(task) }
+
     /// Gates that hold the request.
     func holding(_ request: RequestHandle) -> [Gate] {
         scheduler.explain(request, at: now).filter(\.holds).map(\.gate)
