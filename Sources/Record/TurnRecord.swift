@@ -12,7 +12,7 @@ package struct TurnRecord: Sendable, Equatable {
 
     package var isEmpty: Bool { writes.isEmpty }
 
-    package mutating func append(_ write: RecordWrite) { writes.append(write) }
+    package mutating func append(_ write: consuming RecordWrite) { writes.append(write) }
 
     /// Empties it for the turn of that number.
     package mutating func begin(turn: UInt64) {

@@ -10,11 +10,13 @@ extension Store: RecordStore {
     ///
     /// - Throws: when the disk refused it. The host has to stop.
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {
-        for write in record.writes {
+        // An iterator would copy each of them.
+        let writes = record.writes.span
+        for place in writes.indices {
             do throws(StoreError) {
-                try apply(write)
+                try apply(writes[place])
             } catch {
-                try leaveOut(write, because: error)
+                try leaveOut(writes[place], because: error)
             }
         }
         if let sync, sync.overlaps {

@@ -78,7 +78,7 @@ package final class RecordKeeper {
     // MARK: A turn
 
     /// Remembers something with this turn.
-    func write(_ write: RecordWrite) {
+    func write(_ write: consuming RecordWrite) {
         upkeep.willWrite(write)
         record.append(write)
     }
