@@ -35,7 +35,7 @@ extension Engine {
     }
 
     /// Whether the worker is in the foreground for the user.
-    func isInFront(_ worker: WorkerIndex) -> Bool {
+    @inline(__always) func isInFront(_ worker: WorkerIndex) -> Bool {
         let application = workers[worker].application
         return applications[application].isForeground && applications[application].worker == worker
     }

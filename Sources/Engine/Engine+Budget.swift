@@ -88,7 +88,7 @@ extension Engine {
     }
 
     /// When a run in progress is due: at its warning, or when it has made no progress for too long.
-    func nextLook(at run: RunIndex) -> Instant {
+    @inline(__always) func nextLook(at run: RunIndex) -> Instant {
         guard let stall = runs[run].rules.stall else { return runs[run].warning }
         return min(runs[run].warning, runs[run].progressed + stall)
     }

@@ -163,7 +163,7 @@ extension Engine {
     // MARK: At the end of a run
 
     /// Whether the run may have exceeded its budget: it had the time, or its folders were over budget before.
-    func isToBeWeighed(_ run: RunIndex, at now: ClockReading) -> Bool {
+    @inline(__always) func isToBeWeighed(_ run: RunIndex, at now: ClockReading) -> Bool {
         guard limits.diskFloor != nil, let started = runs[run].started else { return false }
         let rules = runs[run].rules
         let seconds = (now.instant - started.instant).seconds

@@ -27,13 +27,13 @@ extension Engine {
     private var hasRoomForIsolated: Bool { isolatedWorkers - spares < limits.concurrency + Self.mostLeaving }
 
     /// Whether a run of the application could start now.
-    func hasPlace(for application: ApplicationIndex) -> Bool {
+    @inline(__always) func hasPlace(for application: ApplicationIndex) -> Bool {
         sleep.isAwake && occupied < limits.concurrency && takesRuns(application)
             && (!applications[application].isolatesRuns || hasRoomForIsolated)
     }
 
     /// Its worker is there, or can be launched.
-    func takesRuns(_ application: ApplicationIndex) -> Bool {
+    @inline(__always) func takesRuns(_ application: ApplicationIndex) -> Bool {
         guard !applications[application].isolatesRuns, let worker = applications[application].worker else {
             return !applications[application].isHeld
         }
@@ -47,7 +47,7 @@ extension Engine {
 
     /// What a run that has no worker yet waits for; nil: it has one, or waits only for a worker to end.
     package func gate(of run: RunHandle) -> Gate? {
-        guard let slot = self.run(run), slot.phase == .pending else { return nil }
+        guard let slot = runs[run], slot.phase == .pending else { return nil }
         let application = tasks[slot.task].application
         if !sleep.isAwake { return .sleep }
         if applications[application].isHeld { return .shortage }

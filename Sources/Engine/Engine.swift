@@ -5,12 +5,14 @@ package import TaskModel
 ///
 /// A value without clock, files or randomness: events and the time go in, `actions` come out. The same engine serves the host,
 /// the testing kit and the simulations. Events and actions hold plain integers, and tables are reused, so that a warm run
-/// costs no allocation. Not copyable: otherwise every query would copy the references of all its tables.
+/// costs no allocation. Not copyable: otherwise every query would copy the references of all its tables. The call of a query still
+/// moves its 650 bytes to the stack, so those of the warm path are inlined or asked of `runs`.
 package struct Engine: ~Copyable, Sendable {
     package let limits: EngineLimits
     var tasks = Table<TaskIndex, TaskRules>()
     var applications = Table<ApplicationIndex, ApplicationSlot>()
-    var runs = SlotTable<RunIndex, RunSlot>()
+    /// Outside for looking at a run: a copy, or one of its properties by its index.
+    package internal(set) var runs = SlotTable<RunIndex, RunSlot>()
     var workers = SlotTable<WorkerIndex, WorkerSlot>()
     var runDeadlines = DeadlineHeap<RunIndex>()
     var workerDeadlines = DeadlineHeap<WorkerIndex>()
@@ -105,9 +107,6 @@ package struct Engine: ~Copyable, Sendable {
         applications[application].leastMemory = min(applications[application].leastMemory, rules.memory)
         applications[application].disk = min(applications[application].disk, rules.disk)
     }
-
-    /// The run, or nil when it has been forgotten.
-    package func run(_ handle: RunHandle) -> RunSlot? { runs.index(handle).map { runs[$0] } }
 
     /// The runs that the worker has, oldest first.
     package func runs(of worker: WorkerHandle) -> [RunHandle] {

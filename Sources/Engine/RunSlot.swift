@@ -93,7 +93,10 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     }
 
     /// Whether it has a worker that may be working on it.
-    package var isActive: Bool { phase == .running || phase == .expiring }
+    package var isActive: Bool {
+        // A call would copy the slot.
+        @inline(__always) get { phase == .running || phase == .expiring }
+    }
 
     /// Whether it belongs to the worker in that slot.
     package func worker(is index: UInt32) -> Bool { worker?.number == index }

@@ -101,7 +101,7 @@ extension Int64 {
 extension HostModel {
     /// Until the host ends the warned run.
     func timeToKill(of run: RunHandle) -> Duration {
-        guard let slot = engine.run(run), let expired = slot.expired, let task = tasks[slot.task] else { return .zero }
+        guard let slot = engine.runs[run], let expired = slot.expired, let task = tasks[slot.task] else { return .zero }
         let end = min(slot.budgetEnd, now.instant + (expired + task.budget.grace - now.time))
         return .nanoseconds((end - now.instant).nanoseconds)
     }

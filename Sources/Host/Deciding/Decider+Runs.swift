@@ -14,8 +14,31 @@ extension Decider {
 
     // MARK: Runs
 
-    /// The run; nil: it has been forgotten.
-    package func run(_ run: RunHandle) -> RunSlot? { engine.run(run) }
+    /// A copy of all that is known of the run; nil: it has been forgotten.
+    package func run(_ run: RunHandle) -> RunSlot? { engine.runs[run] }
+
+    /// Whether the run has not been forgotten.
+    func knows(_ run: RunHandle) -> Bool { engine.runs.index(run) != nil }
+
+    /// The run's id; nil: it has been forgotten.
+    package func id(of run: RunHandle) -> ULID? {
+        guard let index = engine.runs.index(run) else { return nil }
+        return engine.runs[index].id
+    }
+
+    /// The run's task; nil: it has been forgotten.
+    package func task(of run: RunHandle) -> TaskIndex? {
+        guard let index = engine.runs.index(run) else { return nil }
+        return engine.runs[index].task
+    }
+
+    /// What the run's worker is told at its start; nil: the run has been forgotten.
+    func order(for run: RunHandle) -> RunOrder? {
+        guard let index = engine.runs.index(run) else { return nil }
+        return RunOrder(
+            id: engine.runs[index].id, task: engine.runs[index].task, attempt: engine.runs[index].attempt,
+            budgetEnd: engine.runs[index].budgetEnd)
+    }
 
     /// The runs that are neither ended nor released. Walks over all slots: for queries by users.
     package var activeRuns: [RunHandle] { engine.activeRuns }

@@ -193,7 +193,7 @@ internal import UIKit
         let folders = tables.folders
         let clock = DispatchTime.now().uptimeNanoseconds
         let cell: RunCell? = change { model in
-            guard model.process == worker, let facts = model.facts[run], let slot = model.engine.run(run) else {
+            guard model.process == worker, let facts = model.facts[run], let slot = model.engine.runs[run] else {
                 return nil
             }
             let left = UInt64((slot.budgetEnd - model.now.instant).nanoseconds)

@@ -68,7 +68,7 @@ extension HostModel {
     }
 
     private func finish(_ run: RunHandle) {
-        guard let slot = engine.run(run), let outcome = slot.outcome, let known = facts[run] else { return }
+        guard let slot = engine.runs[run], let outcome = slot.outcome, let known = facts[run] else { return }
         var isPendingAgain = false
         if let request = known.request {
             isPendingAgain = scheduler.ended(

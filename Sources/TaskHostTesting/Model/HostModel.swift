@@ -184,7 +184,7 @@ final class HostModel {
     // MARK: Notes
 
     func note(_ code: DiagnosticCode, _ run: RunHandle) {
-        let reason = engine.run(run)?.reason
+        let reason = engine.runs[run]?.reason
         facts[run]?.diagnostics.append(code.sentence(because: reason))
         // An ended run has its result already.
         if let result = facts[run]?.result, let place = results.firstIndex(of: result) {

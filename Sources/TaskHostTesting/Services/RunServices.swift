@@ -58,7 +58,7 @@ enum RunServices {
 
     private static func timeRemaining(_ cell: RunCell) -> Double {
         cell.core.change { model in
-            let end = model.engine.run(cell.run)?.budgetEnd ?? model.now.instant
+            let end = model.engine.runs[cell.run]?.budgetEnd ?? model.now.instant
             return end == .distantFuture ? .greatestFiniteMagnitude : (end - model.now.instant).seconds
         }
     }

@@ -108,6 +108,13 @@ public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Se
         SlotHandle(index: index.number, generation: entries[Int(index.number)].generation)
     }
 
+    /// A copy of the contents of the handle's slot; nil when it has been released, or never was.
+    @inlinable @inline(__always) public subscript<Tag>(handle: SlotHandle<Tag>) -> Slot?
+    where Index == SlotIndex<Tag> {
+        guard let index = index(handle) else { return nil }
+        return entries[Int(index.number)].slot
+    }
+
     /// Where the handle's slot is; nil when it has been released, or never was.
     @inlinable @inline(__always) public func index<Tag>(_ handle: SlotHandle<Tag>) -> Index?
     where Index == SlotIndex<Tag> {

@@ -61,7 +61,7 @@ struct AllocationTests {
             bench.engine.handle(
                 .completed(worker, run, success: true, result: nil, automatic: false), at: now)
             bench.engine.advance(to: now)
-            guard let slot = bench.engine.run(run), slot.outcome == .succeeded else { return .max }
+            guard let slot = bench.engine.runs[run], slot.outcome == .succeeded else { return .max }
             record.begin(turn: UInt64(turn))
             record.append(
                 .runBegan(RunStart(id: slot.id, task: 1, attempt: 1, submittedAt: slot.submitted), waits: []))

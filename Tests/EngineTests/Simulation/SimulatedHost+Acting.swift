@@ -8,7 +8,7 @@ extension SimulatedHost {
     func commit(_ action: Action) throws {
         switch action {
         case .write(.insert(let run)):
-            guard let slot = engine.run(run), runs[run] != nil else {
+            guard let slot = engine.runs[run], runs[run] != nil else {
                 return try expect(false, "an unknown run is inserted")
             }
             try expect(runs[run]?.isInserted == false, "a run is inserted twice")
@@ -396,7 +396,7 @@ extension SimulatedHost {
         worker.lastUse = now.instant
         worker.wasWarned = false
         runs[run]?.worker = handle
-        runs[run]?.started = engine.run(run)?.started?.instant
+        runs[run]?.started = engine.runs[run]?.started?.instant
         runs[run]?.cpuAtStart = worker.cpuTime(at: now.instant)
         // It may have ended in the turn in which it was started.
         guard !known.isFinished else { return }
@@ -459,7 +459,7 @@ extension SimulatedHost {
         let least = application.tasks.map { world.tasks[$0].memory.bytes }.min() ?? 0
         guard worker.runs.isEmpty, worker.isAlive, worker.left > least / 4 else { return }
         try expect(
-            engine.run(run)?.figures.memoryAtStart != nil, "a run is charged with what others left, unreported")
+            engine.runs[run]?.figures.memoryAtStart != nil, "a run is charged with what others left, unreported")
         count.chargedStarts += 1
     }
 

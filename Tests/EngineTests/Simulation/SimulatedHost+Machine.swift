@@ -228,7 +228,7 @@ extension SimulatedHost {
     private func finish(_ run: RunHandle, of worker: SimulatedWorker) {
         if let plan = runs[run]?.plan {
             let appetite = plan.appetite
-            worker.end(run, leaving: engine.run(run)?.isActive == true ? plan.leaves : 0, at: now.instant)
+            worker.end(run, leaving: engine.runs[run]?.isActive == true ? plan.leaves : 0, at: now.instant)
             worker.children += plan.children
             if plan.keepsBurning { worker.idleRate = appetite.cpu }
         }

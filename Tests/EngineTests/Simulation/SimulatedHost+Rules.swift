@@ -8,7 +8,7 @@ extension SimulatedHost {
         var occupied = 0
         var waiting = 0
         for (run, known) in runs where !known.isFinished {
-            guard let slot = engine.run(run) else { return try expect(false, "the engine forgot a run") }
+            guard let slot = engine.runs[run] else { return try expect(false, "the engine forgot a run") }
             switch slot.phase {
             case .pending:
                 waiting += 1
@@ -109,7 +109,7 @@ extension SimulatedHost {
 
     /// Whether the run's outcome is what really happened.
     func judge(_ run: RunHandle) throws {
-        guard let known = runs[run], let slot = engine.run(run), let outcome = slot.outcome else {
+        guard let known = runs[run], let slot = engine.runs[run], let outcome = slot.outcome else {
             return try expect(false, "a run finishes without an outcome")
         }
         open.remove(slot.sequence)

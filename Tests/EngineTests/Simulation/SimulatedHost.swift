@@ -160,7 +160,7 @@ final class SimulatedHost {
     private func die() {
         if Bool.random(using: &random) {
             for case .write(.insert(let run)) in actions {
-                guard let slot = engine.run(run) else { continue }
+                guard let slot = engine.runs[run] else { continue }
                 open.insert(slot.sequence)
                 lastSequence = slot.sequence
             }

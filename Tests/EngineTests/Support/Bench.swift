@@ -157,9 +157,9 @@ final class Bench {
         return list
     }
 
-    func slot(_ run: RunHandle) -> RunSlot? { engine.run(run) }
-    func outcome(_ run: RunHandle) -> Outcome? { engine.run(run)?.outcome }
-    func reason(_ run: RunHandle) -> Reason? { engine.run(run)?.reason }
+    func slot(_ run: RunHandle) -> RunSlot? { engine.runs[run] }
+    func outcome(_ run: RunHandle) -> Outcome? { engine.runs[run]?.outcome }
+    func reason(_ run: RunHandle) -> Reason? { engine.runs[run]?.reason }
 
     /// Releases what these actions end, as a host does, and says whether nothing is left then.
     func isQuiet(after actions: [Action]) -> Bool {

@@ -102,7 +102,7 @@ extension CrowdHost {
     }
 
     private func finish(_ run: RunHandle) {
-        guard let known = runs[run], let slot = engine.run(run), let outcome = slot.outcome else { return }
+        guard let known = runs[run], let slot = engine.runs[run], let outcome = slot.outcome else { return }
         if let start = known.start { crowd.noteEnd(ofStart: start) }
         if entered[known.task]?.run == run {
             entered[known.task]?.run = nil

@@ -14,7 +14,7 @@ extension JointHost {
             let token = known.claim.token
             if let lost = known.lost {
                 try expect(pending[identity] == nil, "\(token) was lost, and its request waits")
-                guard let run = running[identity]?.run, let slot = engine.run(run) else { continue }
+                guard let run = running[identity]?.run, let slot = engine.runs[run] else { continue }
                 try expect(slot.expired != nil || slot.outcome != nil, "\(token) was lost, and its run goes on")
                 // A kill waits for the record. A store that stalls ends its host, whose processes end with it.
                 let mayWait = !mood.answers && store.isBehind

@@ -72,7 +72,7 @@ extension JointHost {
     // MARK: Runs
 
     func noteBeginning(of run: RunHandle) {
-        guard let slot = engine.run(run) else { return }
+        guard let slot = engine.runs[run] else { return }
         runWrites.append(
             .runBegan(
                 RunStart(
@@ -81,13 +81,13 @@ extension JointHost {
     }
 
     func noteWarning(of run: RunHandle) {
-        guard let slot = engine.run(run), let expired = slot.expired, let reason = slot.reason, slot.phase != .ended
+        guard let slot = engine.runs[run], let expired = slot.expired, let reason = slot.reason, slot.phase != .ended
         else { return }
         runWrites.append(.runExpired(slot.id, at: expired, reason))
     }
 
     func noteEnd(of run: RunHandle) {
-        guard let slot = engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
+        guard let slot = engine.runs[run], let outcome = slot.outcome, let ended = slot.ended else { return }
         let end = RunEnd(
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time, expiredAt: slot.expired,
             endedAt: ended)

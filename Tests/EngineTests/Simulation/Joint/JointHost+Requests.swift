@@ -276,7 +276,7 @@ extension JointHost {
 
     /// The engine has ended a run.
     func finish(_ run: RunHandle) throws {
-        guard let known = runs[run], let slot = engine.run(run), let outcome = slot.outcome else {
+        guard let known = runs[run], let slot = engine.runs[run], let outcome = slot.outcome else {
             return try expect(false, "an unknown run finishes")
         }
         try expect(!known.isFinished, "a run has two outcomes")

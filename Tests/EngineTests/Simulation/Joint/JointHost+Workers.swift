@@ -142,7 +142,7 @@ extension JointHost {
             try expect(others == inProgress(identity), "two runs of one identity continue")
         }
         runs[run]?.worker = worker
-        runs[run]?.started = engine.run(run)?.started?.instant
+        runs[run]?.started = engine.runs[run]?.started?.instant
         guard !known.isFinished, !host.isGone else { return }
         host.runs.insert(run)
         if let work = known.work {

@@ -384,7 +384,7 @@ final class JointHost {
         for action in list {
             switch action {
             case .write(.insert(let run)):
-                lastSequence = engine.run(run)?.sequence ?? lastSequence
+                lastSequence = engine.runs[run]?.sequence ?? lastSequence
                 noteBeginning(of: run)
             case .write(.markExpired(let run)): noteWarning(of: run)
             case .write(.finish(let run)):
