@@ -392,7 +392,7 @@ package final class Host {
 
     /// Everything known about the run, as it will be recorded.
     package func record(of run: RunHandle) -> RunRecord? {
-        decider.run(run).flatMap { record(of: $0.id) }
+        decider.id(of: run).flatMap { record(of: $0) }
     }
 
     /// The present record of the run, including data that followed its end.

@@ -33,14 +33,17 @@ package final class RunCounters {
     }
 
     /// A run has its outcome.
-    func ended(_ slot: RunSlot, _ outcome: Outcome, _ task: TaskDefinition, _ context: RunContext, at now: Timestamp) {
+    ///
+    /// - Parameter origin: of its request; nil: it was forced.
+    func ended(
+        _ slot: RunSlot, _ outcome: Outcome, _ kind: TaskKind, _ budget: Budget, _ origin: RequestOrigin?,
+        at now: Timestamp
+    ) {
         reach(slot.task)
         let figures = slot.figures
-        tasks[slot.task].tally.add(outcome, context.origin, endedAt: slot.ended ?? now, cpuTime: figures.cpuTime)
-        for limit in context.degraded { degraded[limit, default: 0] += 1 }
+        tasks[slot.task].tally.add(outcome, origin, endedAt: slot.ended ?? now, cpuTime: figures.cpuTime)
         guard let wall = figures.wallTime else { return }
-        durations[RunKind(kind: task.kind, outcome: outcome), default: .long].observe(wall, run: (slot.id, now))
-        let budget = task.budget
+        durations[RunKind(kind: kind, outcome: outcome), default: .long].observe(wall, run: (slot.id, now))
         tasks[slot.task].wall =
             budget.wallClock == .unlimited ? nil : wall.seconds / max(budget.wallClock.seconds, 0.000_000_001)
         tasks[slot.task].cpu = budget.cpuTime.flatMap { limit in figures.cpuTime.map { $0.seconds / limit.seconds } }
@@ -48,6 +51,11 @@ package final class RunCounters {
             budget.memory < .unlimited
             ? figures.peakMemory.map { Double($0.bytes) / Double(max(1, budget.memory.bytes)) } : nil
         tasks[slot.task].peak = figures.peakMemory?.bytes
+    }
+
+    /// A run has ended for which these limits were not enforced.
+    func lacked(_ limits: [String]) {
+        for limit in limits { degraded[limit, default: 0] += 1 }
     }
 
     /// A run was admitted, after these waits.

@@ -126,8 +126,8 @@ package final class Requests {
             view.task, attempt: view.request.attempt, launch: launch,
             isOnPower: view.request.terms.requiresExternalPower, context: context)
         running[request] = run
-        if !ClaimedIdentity.isClaimed(key.identity), let slot = decider.run(run) {
-            writes.append(.running(key, slot.id))
+        if !ClaimedIdentity.isClaimed(key.identity), let id = decider.id(of: run) {
+            writes.append(.running(key, id))
         }
     }
 

@@ -47,8 +47,9 @@ package final class RunTable {
 
     /// What belongs to a run that the engine has not forgotten.
     package subscript(run: RunHandle) -> RunContext {
-        get { contexts[run.slot] }
-        _modify { yield &contexts[run.slot] }
+        // A call would copy the context.
+        @inline(__always) get { contexts[run.slot] }
+        @inline(__always) _modify { yield &contexts[run.slot] }
     }
 
     /// What a run's marks depend on, without a copy of its context.
@@ -79,12 +80,12 @@ package final class RunTable {
     // MARK: Looking
 
     package func identifier(of run: RunHandle) -> String? {
-        decider.run(run).map { self[run].identifier ?? installed.tasks[$0.task].definition.identifier }
+        decider.task(of: run).map { self[run].identifier ?? installed.tasks[$0].definition.identifier }
     }
 
     /// The run of that id, while it is not forgotten by the engine.
     package func run(withID id: ULID) -> RunHandle? {
-        decider.activeRuns.first { decider.run($0)?.id == id }
+        decider.activeRuns.first { decider.id(of: $0) == id }
     }
 
     /// The runs of that identifier in progress.
@@ -97,7 +98,7 @@ package final class RunTable {
     /// The runs of that application that the engine has not ended.
     func active(in application: ApplicationIndex) -> [RunHandle] {
         decider.activeRuns.filter { run in
-            decider.run(run).map { decider.application(of: $0.task) == application } ?? false
+            decider.task(of: run).map { decider.application(of: $0) == application } ?? false
         }
     }
 
@@ -128,7 +129,7 @@ package final class RunTable {
 
     func progressed(_ run: RunHandle, of worker: WorkerHandle, _ report: ProgressReport) {
         self[run].progress = report
-        if let telemetry, let slot = decider.run(run) { telemetry.progressed(slot.id, report) }
+        if let telemetry, let id = decider.id(of: run) { telemetry.progressed(id, report) }
         decider.hear(.progressed(worker, run, completed: report.completed))
         self[run].observer?.run(run, didProgress: report)
         announcer.audience?.run(run, didProgress: report)
@@ -173,7 +174,7 @@ package final class RunTable {
     ) {
         output.append(kept, mark, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
-        if let slot = decider.run(run), installed.tasks[slot.task].definition.onOutput != nil {
+        if let task = decider.task(of: run), installed.tasks[task].definition.onOutput != nil {
             told[run, default: OutputEnds()].append(kept, mark)
         }
         if mark.stream == .stderr { self[run].wroteErrors = true }
@@ -230,16 +231,17 @@ package final class RunTable {
         switch change {
         case .insert(let run):
             guard let slot = decider.run(run) else { return }
-            let context = self[run]
-            counters.began(slot.task, context.waits)
+            let waits = self[run].waits
+            counters.began(slot.task, waits)
             let start = RunStart(
-                id: slot.id, task: context.identity ?? installed.tasks[slot.task].row, attempt: slot.attempt,
+                id: slot.id, task: self[run].identity ?? installed.tasks[slot.task].row, attempt: slot.attempt,
                 submittedAt: slot.submitted, startedAt: slot.started?.time,
-                setup: slot.started == nil ? nil : context.setup, origin: context.origin,
+                setup: slot.started == nil ? nil : self[run].setup, origin: self[run].origin,
                 kind: installed.tasks[slot.task].definition.kind)
-            keeper.write(.runBegan(start, waits: context.waits))
-            if !context.payload.isEmpty || !context.settings.isEmpty {
-                keeper.write(.runInputs(slot.id, RunInputs(payload: context.payload, settings: context.settings)))
+            keeper.write(.runBegan(start, waits: waits))
+            if !self[run].payload.isEmpty || !self[run].settings.isEmpty {
+                let inputs = RunInputs(payload: self[run].payload, settings: self[run].settings)
+                keeper.write(.runInputs(slot.id, inputs))
             }
         case .markExpired(let run):
             guard let slot = decider.run(run), let expired = slot.expired, let reason = slot.reason,
@@ -249,12 +251,12 @@ package final class RunTable {
             keeper.write(.runExpired(slot.id, at: expired, reason))
         case .finish(let run): writeEnd(of: run)
         case .pause(let run):
-            guard let slot = decider.run(run), self[run].pausedSince == nil else { return }
+            guard let id = decider.id(of: run), self[run].pausedSince == nil else { return }
             self[run].pausedSince = decider.now
-            keeper.write(.runPaused(slot.id, at: decider.now.time))
+            keeper.write(.runPaused(id, at: decider.now.time))
         case .resume(let run):
-            guard let slot = decider.run(run) else { return }
-            writeResumption(of: run, slot.id)
+            guard let id = decider.id(of: run) else { return }
+            writeResumption(of: run, id)
         // `Terminations` writes it.
         case .terminated: return
         }
@@ -280,7 +282,10 @@ package final class RunTable {
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
         if !contexts[run.slot].marks.isEmpty { keeper.write(.runMarked(slot.id, contexts[run.slot].marks)) }
-        counters.ended(slot, outcome, installed.tasks[slot.task].definition, self[run], at: ended)
+        counters.ended(
+            slot, outcome, installed.tasks[slot.task].definition.kind, installed.tasks[slot.task].definition.budget,
+            self[run].origin, at: ended)
+        if !self[run].degraded.isEmpty { counters.lacked(self[run].degraded) }
         logEnd(of: run, slot, outcome)
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {

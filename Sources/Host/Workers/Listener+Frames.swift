@@ -169,7 +169,7 @@ extension Listener {
             keeping: record.explainer != nil, canBeLearned: record.isConfinedProgram)
         for sentence in sentences { note(sentence, for: run, of: record) }
         guard let recorded = launcher.recorded, let process = record.pid,
-            let id = table.owns(run, record) ? decider.run(run)?.id : record.output.endedRuns.id(of: run)
+            let id = table.owns(run, record) ? decider.id(of: run) : record.output.endedRuns.id(of: run)
         else { return }
         let told = sentences.isEmpty ? [] : record.output.told
         recorded.late.expect(of: id, process, told: told, at: decider.now.instant)
@@ -206,8 +206,8 @@ extension Listener {
 
     /// Call it before the engine receives the completion, while the run still belongs to the worker.
     func willComplete(_ run: RunHandle, of record: WorkerRecord) {
-        guard let slot = decider.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
-        record.output.endedRuns.append(run, slot.id, at: decider.now.instant)
+        guard let id = decider.id(of: run), decider.isActive(run, of: record.handle) else { return }
+        record.output.endedRuns.append(run, id, at: decider.now.instant)
     }
 
     func noteLate(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {

@@ -7,7 +7,7 @@ extension Listener {
     /// Call it before output is kept: writes to the log that gets it which other runs may have printed it, and to the logs
     /// of those where it is. Only when that changes, and only when there is output.
     func markSharing(_ target: inout OutputTarget, of record: WorkerRecord) {
-        let isElsewhere = decider.run(target.run) != nil && runs[target.run].isElsewhere
+        let isElsewhere = decider.knows(target.run) && runs[target.run].isElsewhere
         guard decider.runCount(of: record.handle) > 1 || !target.others.isEmpty || isElsewhere else { return }
         let others = decider.runs(of: record.handle).filter {
             $0 != target.run && decider.run($0)?.isActive == true
@@ -41,7 +41,7 @@ extension Listener {
 
     private func names(_ list: [RunHandle]) -> String {
         let words = list.prefix(Self.mostNamed).map { run in
-            "\(runs.identifier(of: run) ?? "a run") (\(decider.run(run)?.id.description ?? "ended"))"
+            "\(runs.identifier(of: run) ?? "a run") (\(decider.id(of: run)?.description ?? "ended"))"
         }
         let rest = list.count - words.count
         return words.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

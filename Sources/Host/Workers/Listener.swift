@@ -97,18 +97,18 @@ package final class Listener {
         if let last = kept.last { target.isMidLine = last != 0x0A }
         runs.print(
             kept, mark, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
-            isAlive: decider.run(target.run) != nil)
+            isAlive: decider.knows(target.run))
     }
 
     /// Output of the worker from now on belongs to that run: with several runs its origin is unknown.
     func print(_ run: RunHandle, on record: WorkerRecord) {
-        if let last = record.output.printing, decider.run(last.run) != nil {
+        if let last = record.output.printing, decider.knows(last.run) {
             runs[last.run].printed = last.kept
             runs[last.run].isMidLine = last.isMidLine
         }
-        guard let slot = decider.run(run) else { return }
+        guard let id = decider.id(of: run) else { return }
         record.output.printing = OutputTarget(
-            run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
+            run: run, id: id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
         if !record.output.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
     }
 

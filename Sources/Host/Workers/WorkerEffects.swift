@@ -138,7 +138,7 @@ package final class WorkerEffects {
     }
 
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
-        guard let record = table[worker], let slot = decider.run(run) else { return }
+        guard let record = table[worker], let order = decider.order(for: run) else { return }
         Failpoint.pass(.start)
         runs[run].worker = worker
         runs[run].setup = record.setup
@@ -146,7 +146,7 @@ package final class WorkerEffects {
         runs[run].degraded = record.degraded
         runs[run].isExplained = record.explainer != nil
         for note in record.notes { runs[run].diagnostics.append(note) }
-        let place = place(of: slot.task, in: record)
+        let place = place(of: order.task, in: record)
         let secrets: DescriptorBundle?
         do throws(RunSecrets.Fault) {
             secrets = try self.secrets(of: place, in: record)
@@ -156,28 +156,29 @@ package final class WorkerEffects {
         }
         record.pace.budget.addRun()
         listener.print(run, on: record)
-        let context = runs[run]
+        let (payload, settings) = (runs[run].payload, runs[run].settings)
         var head = StartFrame(
-            task: place, attempt: slot.attempt, id: slot.id,
-            deadline: decider.byMachine(slot.budgetEnd),
-            payloadLength: UInt32(context.payload.count), settingsLength: UInt32(context.settings.count))
-        if context.identity != nil {
-            head.identifierLength = UInt16(context.identifier?.utf8.count ?? 0)
-            head.titleLength = UInt16(context.title.utf8.count)
-            head.subtitleLength = UInt16(context.subtitle.utf8.count)
+            task: place, attempt: order.attempt, id: order.id,
+            deadline: decider.byMachine(order.budgetEnd),
+            payloadLength: UInt32(payload.count), settingsLength: UInt32(settings.count))
+        var names: [String] = []
+        if runs[run].identity != nil {
+            names = [runs[run].identifier ?? "", runs[run].title, runs[run].subtitle]
+            head.identifierLength = UInt16(names[0].utf8.count)
+            head.titleLength = UInt16(names[1].utf8.count)
+            head.subtitleLength = UInt16(names[2].utf8.count)
         }
-        var names = context.identity == nil ? [] : [context.identifier ?? "", context.title, context.subtitle]
         if runs.telemetry != nil {
-            names.append(TraceIdentity(of: slot.id, under: context.trace).traceparent)
+            names.append(TraceIdentity(of: order.id, under: runs[run].trace).traceparent)
             head.traceLength = UInt8(TraceIdentity.traceparentLength)
         }
-        if let claim = context.claim {
+        if let claim = runs[run].claim {
             names.append(claim.key.description)
             head.claimNumber = claim.number
         }
         head.secretCount = UInt8(secrets?.numbers.count ?? 0)
         record.channel.enqueue(
-            head, run: run, payload: context.payload, settings: context.settings, names: names, secrets: secrets)
+            head, run: run, payload: payload, settings: settings, names: names, secrets: secrets)
         runs.didStart(run)
         // The thread that hears of the run could be faster than the one that the kernel gives the signal to.
         if faults.strike(run, in: record) || record.pid == nil && faults.awaitsProcess(run) { record.isHeld = true }
@@ -189,20 +190,21 @@ package final class WorkerEffects {
     /// What the manifest that the worker was launched by names for the task; a command of this process's own shell gets its streams,
     /// or, where descriptors are short, the log's.
     private func secrets(of place: UInt32, in record: WorkerRecord) throws(RunSecrets.Fault) -> DescriptorBundle? {
+        let place = Int(place)
         guard place < record.form.tasks.count else { return nil }
-        let task = record.form.tasks[Int(place)]
-        if case .command(let command) = task.handler, command.isOfShell {
+        if case .command(let command) = record.form.tasks[place].handler, command.isOfShell {
             return try? DescriptorBundle(copying: (0..<Int32(ProgramCommand.shellStreams)).map { $0 })
         }
-        return try RunSecrets.copies(of: task.secrets, manifestFolder: record.form.definition.manifestFolder)
+        return try RunSecrets.copies(
+            of: record.form.tasks[place].secrets, manifestFolder: record.form.definition.manifestFolder)
     }
 
     /// The task's number in the worker.
     private func place(of task: TaskIndex, in record: WorkerRecord) -> UInt32 {
-        let installed = self.installed.tasks[task]
-        guard record.form !== self.installed.applications[record.application] else { return installed.place }
+        guard record.form !== installed.applications[record.application] else { return installed.tasks[task].place }
         // Launched before a reload: the manifest had another order then.
-        let place = record.form.tasks.firstIndex { $0.identifier == installed.definition.identifier }
+        let identifier = installed.tasks[task].definition.identifier
+        let place = record.form.tasks.firstIndex { $0.identifier == identifier }
         return place.map(UInt32.init) ?? .max
     }
 

@@ -112,13 +112,13 @@ final class EventHub: HostAudience {
     private func tell(
         _ event: String, _ run: RunHandle, _ members: @autoclosure () -> [JSONOutput.Member]
     ) {
-        guard keepsEvents, let slot = host.decider.run(run),
+        guard keepsEvents, let id = host.decider.id(of: run), let task = host.decider.task(of: run),
             let identifier = host.runs.identifier(of: run)
         else {
             return
         }
-        let head = Self.head(slot.id, identifier, host.installed.applicationName(of: slot.task))
-        tell(event, run: slot.id.description, .object(head + members()))
+        let head = Self.head(id, identifier, host.installed.applicationName(of: task))
+        tell(event, run: id.description, .object(head + members()))
     }
 
     /// The members that name a run.
@@ -132,7 +132,7 @@ final class EventHub: HostAudience {
     // MARK: Runs
 
     func runDidBegin(_ run: RunHandle) {
-        guard let slot = host.decider.run(run) else { return }
+        guard keepsEvents, let slot = host.decider.run(run) else { return }
         tell(
             "run.submitted", run,
             [.init("attempt", .integer(Int64(slot.attempt))), .init("at", .string(slot.submitted.iso8601))])
