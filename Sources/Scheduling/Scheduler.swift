@@ -4,7 +4,8 @@ package import TaskModel
 ///
 /// A value without clock, files or randomness, like the engine: events and the time go in, `decisions` come out. Tables
 /// hold plain integers and are reused. An event costs time for its own objects and the logarithm of the rest: a change
-/// of conditions touches classes of requests, a charge the lanes of its application, a due date its request.
+/// of conditions touches classes of requests, a charge the lanes of its application, a due date its request. Not copyable: otherwise
+/// every query would copy the references of all its tables.
 ///
 /// Every call gives the moment of its turn; the calendar of it may jump both ways.
 package struct Scheduler: ~Copyable, Sendable {

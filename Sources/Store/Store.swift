@@ -43,7 +43,7 @@ package import TaskModel
     let sync: TurnSync?
     /// The newest turn, where there is none.
     var onlyTurn: UInt64 = 0
-    /// Called when a turn's writes are made, before they are committed.
+    /// Called when a turn's writes are made, before they are committed. It may not change the record.
     package var willCommit: (() -> Void)?
 
     private(set) var isWriting = false
@@ -64,8 +64,8 @@ package import TaskModel
     ///   - overlaps: whether they do so with any disk, for tests; nil: as the disk is.
     ///   - patience: how long to wait for another process's lock; nil: a second.
     ///   - say: receives one sentence before a step that takes seconds.
-    ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may not
-    ///     use the store. nil: the write fails, and with it the store.
+    ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may neither
+    ///     use the store nor change the record that is being written. nil: the write fails, and with it the store.
     package init(
         path: String, of host: HostID? = nil, schema: RecordSchema = .current, access: Database.Access = .readWrite,
         overlaps: Bool? = nil, patience: TimeSpan? = nil, say: (String) -> Void = { _ in },

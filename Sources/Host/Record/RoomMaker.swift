@@ -13,7 +13,7 @@ final class RoomMaker {
         didSet { if !wasFull { isWaiting = false } }
     }
     /// Stops everything that may be filling the disk, at once. Called when the reserve is used up, once for each
-    /// shortage.
+    /// shortage, while the turn's record is being written, which it may not change.
     var stopWriters: () -> Void = {}
     /// Whether a stop was requested: then it does not wait.
     var isUnwanted: () -> Bool = { false }

@@ -3,7 +3,8 @@ package import TaskModel
 /// Plays a scheduler on a virtual clock over conditions as they are expected, and notes what starts when and why then.
 ///
 /// It decides nothing: the scheduler does, as in the host. Every run takes the expected time of its task and succeeds,
-/// unless a condition is lost; while the machine sleeps it is suspended. Use it on one thread.
+/// unless a condition is lost; while the machine sleeps it is suspended. A class, since its scheduler is not copied and its
+/// document keeps it. Use it on one thread.
 package final class Forecast {
     /// The conditions from a time on.
     package struct Change: Sendable, Equatable {

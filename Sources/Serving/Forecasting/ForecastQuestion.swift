@@ -54,7 +54,7 @@ struct ForecastQuestion: Sendable {
     func answer() -> Result<[UInt8], Problem> {
         let zones = TimeZones(stateFolder: stateFolder)
         var scheduler = Scheduler(limits: limits)
-        let setup = ForecastSetup(self, zones, in: &scheduler)
+        let setup = ForecastSetup(self, zones, into: &scheduler)
         var identifiers: [String] = []
         for word in wanted {
             let named = setup.identifiers(namedBy: word)

@@ -2,7 +2,8 @@ import Scheduling
 import Setting
 import TaskModel
 
-/// What a forecast plays: the real manifests, and the host's data about requests, applications and past runs.
+/// Fills a forecast's scheduler from the real manifests and the host's data, and keeps what the scheduler does not know: names,
+/// lengths of runs, times that are left out.
 struct ForecastSetup {
     struct Task {
         var definition: TaskDefinition
@@ -24,7 +25,7 @@ struct ForecastSetup {
     private static let guess = TimeSpan.minutes(1)
 
     /// - Parameter scheduler: gets the applications, the tasks and the requests.
-    init(_ question: ForecastQuestion, _ zones: TimeZones, in scheduler: inout Scheduler) {
+    init(_ question: ForecastQuestion, _ zones: TimeZones, into scheduler: inout Scheduler) {
         let requests = question.requests
         let rows = Dictionary(requests.map { ($0.identifier, $0.identity) }) { first, _ in first }
         // A task that the record does not know gets a number that it has for none.
@@ -47,16 +48,16 @@ struct ForecastSetup {
                 _ = tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
                 lengths.append(question.lengths[task.identifier] ?? Self.length(of: task))
             }
-            order(index, in: &scheduler)
+            order(index, into: &scheduler)
         }
-        for request in requests { restore(request, in: &scheduler) }
+        for request in requests { restore(request, into: &scheduler) }
         for (work, pause) in question.pauses {
-            apply(pause, to: work, at: question.start, in: &scheduler)
+            apply(pause, to: work, at: question.start, into: &scheduler)
         }
     }
 
     private func apply(
-        _ pause: WorkPause, to work: PausedWork, at start: Timestamp, in scheduler: inout Scheduler
+        _ pause: WorkPause, to work: PausedWork, at start: Timestamp, into scheduler: inout Scheduler
     ) {
         var parts: [PausedPart] = []
         switch work {
@@ -72,7 +73,7 @@ struct ForecastSetup {
     }
 
     /// Which task comes after which.
-    private func order(_ application: ApplicationIndex, in scheduler: inout Scheduler) {
+    private func order(_ application: ApplicationIndex, into scheduler: inout Scheduler) {
         let own = tasks.indices.filter { scheduler.application(of: $0) == application }
         for task in own {
             let identifier = tasks[task].definition.identifier
@@ -80,7 +81,7 @@ struct ForecastSetup {
         }
     }
 
-    private mutating func restore(_ stored: TaskRequest, in scheduler: inout Scheduler) {
+    private mutating func restore(_ stored: TaskRequest, into scheduler: inout Scheduler) {
         guard let task = task(of: stored) else {
             homeless.append(stored.identifier)
             return

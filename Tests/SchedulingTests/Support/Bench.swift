@@ -142,6 +142,8 @@ final class Bench {
         scheduler.pending(application: application)
     }
 
+    // A macro would copy the scheduler.
+
     func request(_ handle: RequestHandle) -> RequestView? { scheduler.request(handle) }
 
     func pendingRequest(of task: TaskIndex) -> RequestHandle? { scheduler.handle(identity: identity(task)) }
