@@ -6,12 +6,12 @@ package import TaskModel
 /// A value without clock, files or randomness: events and the time go in, `actions` come out. The same engine serves the host,
 /// the testing kit and the simulations. Events and actions hold plain integers, and tables are reused, so that a warm run
 /// costs no allocation. Not copyable: otherwise every query would copy the references of all its tables. The call of a query still
-/// moves its 650 bytes to the stack, so those of the warm path are inlined or asked of `runs`.
+/// moves the engine to the stack, so queries of the warm path are inlined, or read `runs`.
 package struct Engine: ~Copyable, Sendable {
     package let limits: EngineLimits
     var tasks = Table<TaskIndex, TaskRules>()
     var applications = Table<ApplicationIndex, ApplicationSlot>()
-    /// Outside for looking at a run: a copy, or one of its properties by its index.
+    /// Outside `runs[handle]` copies a run, and `runs[index].property` reads one property in place.
     package internal(set) var runs = SlotTable<RunIndex, RunSlot>()
     var workers = SlotTable<WorkerIndex, WorkerSlot>()
     var runDeadlines = DeadlineHeap<RunIndex>()

@@ -78,7 +78,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     var cpuAtWindow = TimeSpan.zero
 
     /// Worker that it belongs to.
-    var worker: WorkerIndex?
+    @usableFromInline var worker: WorkerIndex?
 
     init(_ submission: Submission, sequence: Int64, at now: Timestamp) {
         task = submission.task
@@ -99,7 +99,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     }
 
     /// Whether it belongs to the worker in that slot.
-    package func worker(is index: UInt32) -> Bool { worker?.number == index }
+    @inlinable @inline(__always) package func worker(is index: UInt32) -> Bool { worker?.number == index }
 
     /// The events of the run, in order, for the record.
     package var events: RunEvents {

@@ -17,6 +17,12 @@ extension Decider {
     /// A copy of all that is known of the run; nil: it has been forgotten.
     package func run(_ run: RunHandle) -> RunSlot? { engine.runs[run] }
 
+    /// Whether the run belongs to the worker in that slot.
+    func belongs(_ run: RunHandle, to worker: WorkerHandle) -> Bool {
+        guard let index = engine.runs.index(run) else { return false }
+        return engine.runs[index].worker(is: worker.index)
+    }
+
     /// Whether the run has not been forgotten.
     func knows(_ run: RunHandle) -> Bool { engine.runs.index(run) != nil }
 
@@ -32,10 +38,17 @@ extension Decider {
         return engine.runs[index].task
     }
 
-    /// What the run's worker is told at its start; nil: the run has been forgotten.
-    func order(for run: RunHandle) -> RunOrder? {
+    /// When the run's budget ends; nil: it has been forgotten.
+    func budgetEnd(of run: RunHandle) -> Instant? {
         guard let index = engine.runs.index(run) else { return nil }
-        return RunOrder(
+        return engine.runs[index].budgetEnd
+    }
+
+    /// What the run's worker is told at its start; nil: the run has been forgotten.
+    func order(for run: RunHandle) -> StartOrder? {
+        guard let index = engine.runs.index(run) else { return nil }
+        // Each property in place: a constant would be a copy of the run.
+        return StartOrder(
             id: engine.runs[index].id, task: engine.runs[index].task, attempt: engine.runs[index].attempt,
             budgetEnd: engine.runs[index].budgetEnd)
     }

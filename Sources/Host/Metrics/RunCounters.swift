@@ -34,14 +34,17 @@ package final class RunCounters {
 
     /// A run has its outcome.
     ///
-    /// - Parameter origin: of its request; nil: it was forced.
+    /// - Parameters:
+    ///   - origin: of its request; nil: it was forced.
+    ///   - limits: those that were not enforced for it.
     func ended(
-        _ slot: RunSlot, _ outcome: Outcome, _ kind: TaskKind, _ budget: Budget, _ origin: RequestOrigin?,
-        at now: Timestamp
+        _ slot: RunSlot, _ outcome: Outcome, of kind: TaskKind, within budget: Budget, for origin: RequestOrigin?,
+        without limits: [String], at now: Timestamp
     ) {
         reach(slot.task)
         let figures = slot.figures
         tasks[slot.task].tally.add(outcome, origin, endedAt: slot.ended ?? now, cpuTime: figures.cpuTime)
+        for limit in limits { degraded[limit, default: 0] += 1 }
         guard let wall = figures.wallTime else { return }
         durations[RunKind(kind: kind, outcome: outcome), default: .long].observe(wall, run: (slot.id, now))
         tasks[slot.task].wall =
@@ -51,11 +54,6 @@ package final class RunCounters {
             budget.memory < .unlimited
             ? figures.peakMemory.map { Double($0.bytes) / Double(max(1, budget.memory.bytes)) } : nil
         tasks[slot.task].peak = figures.peakMemory?.bytes
-    }
-
-    /// A run has ended for which these limits were not enforced.
-    func lacked(_ limits: [String]) {
-        for limit in limits { degraded[limit, default: 0] += 1 }
     }
 
     /// A run was admitted, after these waits.

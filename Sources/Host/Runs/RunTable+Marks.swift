@@ -7,7 +7,7 @@ extension RunTable {
     ///
     /// - Returns: whether there is anything.
     func mark(_ run: RunHandle, _ slot: RunSlot, _ outcome: Outcome) -> Bool {
-        let (origin, identity, wroteErrors) = facts(of: run)
+        let (origin, identity, wroteErrors) = (self[run].origin, self[run].identity, self[run].wroteErrors)
         let sample = UsualRuns.Sample(
             startedAt: slot.started?.time, countsAsBeginning: origin != nil && slot.attempt == 1,
             hasSucceeded: outcome == .succeeded, wallTime: slot.figures.wallTime, peakMemory: slot.figures.peakMemory)

@@ -52,11 +52,6 @@ package final class RunTable {
         @inline(__always) _modify { yield &contexts[run.slot] }
     }
 
-    /// What a run's marks depend on, without a copy of its context.
-    func facts(of run: RunHandle) -> (origin: RequestOrigin?, identity: Int64?, wroteErrors: Bool) {
-        (contexts[run.slot].origin, contexts[run.slot].identity, contexts[run.slot].wroteErrors)
-    }
-
     // MARK: Beginning
 
     /// Hands a run to the engine.
@@ -188,18 +183,18 @@ package final class RunTable {
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
     func keepLogLine(_ level: UInt8, _ text: [UInt8], for run: RunHandle) {
-        guard let slot = decider.run(run) else { return }
+        guard let id = decider.id(of: run) else { return }
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let room = max(0, outputLimit - self[run].logged)
         let mark = LogMark(.log, at: decider.now.time)
         guard text.count < room else {
             // Without examining it: most lines of a flood end here.
-            return output.drop(word.utf8.count + text.count + 3, mark, of: slot.id)
+            return output.drop(word.utf8.count + text.count + 3, mark, of: id)
         }
         let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
         let kept = line.count <= room ? line.count : 0
         self[run].logged += kept
-        print(line[..<kept], mark, dropped: UInt64(line.count - kept), of: run, slot.id, isAlive: true)
+        print(line[..<kept], mark, dropped: UInt64(line.count - kept), of: run, id, isAlive: true)
     }
 
     // MARK: The turn's record
@@ -281,11 +276,11 @@ package final class RunTable {
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
-        if !contexts[run.slot].marks.isEmpty { keeper.write(.runMarked(slot.id, contexts[run.slot].marks)) }
+        if !self[run].marks.isEmpty { keeper.write(.runMarked(slot.id, self[run].marks)) }
         counters.ended(
-            slot, outcome, installed.tasks[slot.task].definition.kind, installed.tasks[slot.task].definition.budget,
-            self[run].origin, at: ended)
-        if !self[run].degraded.isEmpty { counters.lacked(self[run].degraded) }
+            slot, outcome, of: installed.tasks[slot.task].definition.kind,
+            within: installed.tasks[slot.task].definition.budget, for: self[run].origin,
+            without: self[run].degraded, at: ended)
         logEnd(of: run, slot, outcome)
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {

@@ -91,8 +91,8 @@ extension Listener {
 
     /// A program that asks to be run again and does not say when: after its task's pause between attempts.
     private func deferral(of run: RunHandle, asked completion: Completion) -> Deferral? {
-        guard completion.program == .later, let slot = decider.run(run) else { return nil }
-        let pause = installed.tasks[slot.task].definition.retry?.backoff ?? ManifestLimits.defaultBackoff
+        guard completion.program == .later, let task = decider.task(of: run) else { return nil }
+        let pause = installed.tasks[task].definition.retry?.backoff ?? ManifestLimits.defaultBackoff
         return Deferral(min(max(pause, Deferral.shortest), Deferral.longest))
     }
 

@@ -114,8 +114,8 @@ extension Listener {
     }
 
     private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {
-        guard table.owns(run, record), let slot = decider.run(run),
-            installed.tasks[slot.task].definition.kind == .continuedProcessing
+        guard table.owns(run, record), let task = decider.task(of: run),
+            installed.tasks[task].definition.kind == .continuedProcessing
         else { return }
         runs.setTitle(report, of: run)
     }

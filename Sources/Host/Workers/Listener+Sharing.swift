@@ -22,10 +22,10 @@ extension Listener {
         }
         if isElsewhere { runs[target.run].isElsewhere = false }
         for other in others where !runs[other].isElsewhere {
-            guard let slot = decider.run(other) else { continue }
+            guard let id = decider.id(of: other) else { continue }
             runs[other].isElsewhere = true
             var place = OutputTarget(
-                run: other, id: slot.id, kept: runs[other].printed, isMidLine: runs[other].isMidLine)
+                run: other, id: id, kept: runs[other].printed, isMidLine: runs[other].isMidLine)
             say("from here on the process's output is in the log of \(names([target.run]))", &place)
             runs[other].printed = place.kept
             runs[other].isMidLine = place.isMidLine

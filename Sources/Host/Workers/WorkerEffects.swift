@@ -163,10 +163,11 @@ package final class WorkerEffects {
             payloadLength: UInt32(payload.count), settingsLength: UInt32(settings.count))
         var names: [String] = []
         if runs[run].identity != nil {
-            names = [runs[run].identifier ?? "", runs[run].title, runs[run].subtitle]
-            head.identifierLength = UInt16(names[0].utf8.count)
-            head.titleLength = UInt16(names[1].utf8.count)
-            head.subtitleLength = UInt16(names[2].utf8.count)
+            let (identifier, title, subtitle) = (runs[run].identifier ?? "", runs[run].title, runs[run].subtitle)
+            names = [identifier, title, subtitle]
+            head.identifierLength = UInt16(identifier.utf8.count)
+            head.titleLength = UInt16(title.utf8.count)
+            head.subtitleLength = UInt16(subtitle.utf8.count)
         }
         if runs.telemetry != nil {
             names.append(TraceIdentity(of: order.id, under: runs[run].trace).traceparent)
@@ -232,9 +233,9 @@ package final class WorkerEffects {
     }
 
     private func setDeadline(of run: RunHandle, on worker: WorkerHandle) {
-        guard let record = table[worker], let slot = decider.run(run) else { return }
+        guard let record = table[worker], let end = decider.budgetEnd(of: run) else { return }
         var frame = FrameWriter(.deadline, run: run)
-        frame.integer(decider.byMachine(slot.budgetEnd).nanoseconds)
+        frame.integer(decider.byMachine(end).nanoseconds)
         table.tell(record, frame.finished())
     }
 

@@ -86,8 +86,7 @@ package final class WorkerTable {
 
     /// Whether the run belongs to this worker: a worker may report about no other.
     func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
-        guard let slot = decider.run(run) else { return false }
-        return slot.worker(is: record.handle.index)
+        decider.belongs(run, to: record.handle)
     }
 
     /// It broke the protocol: it is killed and not read any more, and its runs crashed.

@@ -15,7 +15,7 @@ struct ActiveRuns {
     mutating func run(withID id: ULID) -> RunHandle? {
         if runs == nil {
             runs = Dictionary(
-                host.decider.activeRuns.compactMap { run in host.decider.run(run).map { ($0.id, run) } },
+                host.decider.activeRuns.compactMap { run in host.decider.id(of: run).map { ($0, run) } },
                 uniquingKeysWith: { first, _ in first })
         }
         return runs?[id]

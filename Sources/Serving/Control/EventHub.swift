@@ -112,13 +112,16 @@ final class EventHub: HostAudience {
     private func tell(
         _ event: String, _ run: RunHandle, _ members: @autoclosure () -> [JSONOutput.Member]
     ) {
-        guard keepsEvents, let id = host.decider.id(of: run), let task = host.decider.task(of: run),
-            let identifier = host.runs.identifier(of: run)
-        else {
-            return
-        }
-        let head = Self.head(id, identifier, host.installed.applicationName(of: task))
+        guard keepsEvents, let (id, head) = head(of: run) else { return }
         tell(event, run: id.description, .object(head + members()))
+    }
+
+    /// The run's id, and the members that name it; nil: it has been forgotten.
+    private func head(of run: RunHandle) -> (id: ULID, members: [JSONOutput.Member])? {
+        guard let id = host.decider.id(of: run), let task = host.decider.task(of: run),
+            let identifier = host.runs.identifier(of: run)
+        else { return nil }
+        return (id, Self.head(id, identifier, host.installed.applicationName(of: task)))
     }
 
     /// The members that name a run.
@@ -132,6 +135,7 @@ final class EventHub: HostAudience {
     // MARK: Runs
 
     func runDidBegin(_ run: RunHandle) {
+        // Without a client the run is not copied.
         guard keepsEvents, let slot = host.decider.run(run) else { return }
         tell(
             "run.submitted", run,
@@ -166,11 +170,10 @@ final class EventHub: HostAudience {
 
     /// What a run uses. The next report replaces it, so it is not kept for clients that reconnect.
     func run(_ run: RunHandle, uses usage: RunUsage) {
-        guard let slot = host.decider.run(run), let identifier = host.runs.identifier(of: run) else { return }
-        let id = slot.id.description
-        let members = Self.head(slot.id, identifier, host.installed.applicationName(of: slot.task)) + usage.members
+        guard let (ulid, head) = head(of: run) else { return }
+        let id = ulid.description
         let event = StreamedEvent(
-            "run.usage", id: log.newest, data: JSONOutput.object(members + times(of: run)).bytes())
+            "run.usage", id: log.newest, data: JSONOutput.object(head + usage.members + times(of: run)).bytes())
         for listener in listeners.values where listener.wantsUsage && listener.runs?.contains(id) ?? true {
             listener.stream.send(event)
         }

@@ -136,7 +136,7 @@ extension HostAPI {
 
     func identity(of run: RunHandle) -> [JSONOutput.Member] {
         [
-            .init("run", JSONOutput(host.decider.run(run)?.id.description)),
+            .init("run", JSONOutput(host.decider.id(of: run)?.description)),
             .init("identifier", JSONOutput(host.runs.identifier(of: run))),
         ]
     }

@@ -1,7 +1,8 @@
 /// Slots that are taken, released and taken again: a table that has grown to its size allocates nothing.
 ///
 /// Inside its module a slot is known by its index, which is valid from `take` to `release`. Outside it is known by a handle,
-/// which may be kept forever: once the slot is released, the handle is invalid.
+/// which may be kept forever: once the slot is released, the handle is invalid. An index that was found by one is good until the table
+/// changes.
 public struct SlotTable<Index: TableIndex, Slot: Sendable & BitwiseCopyable>: Sendable {
     @usableFromInline struct Entry: Sendable, BitwiseCopyable {
         @usableFromInline var slot: Slot

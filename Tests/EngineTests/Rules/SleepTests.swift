@@ -40,19 +40,19 @@ struct SleepTests {
     @Test func `Its budget pauses with it`() throws {
         let bench = Bench()
         let (run, worker) = try #require(bench.running(bench.task(of: bench.application(), wallClock: .seconds(60))))
-        let end = try #require(bench.engine.runs[run]?.budgetEnd)
+        let end = try #require(bench.slot(run)?.budgetEnd)
         _ = bench.pass(.seconds(10))
         _ = sleeps(bench)
         _ = bench.pass(.seconds(5))
         _ = bench.pass(.seconds(3600))
         #expect(bench.feed(.awoke) == [.thaw(worker), .resume(run), .setDeadline(worker, run)])
-        #expect(bench.engine.runs[run]?.budgetEnd == end + .seconds(3600))
+        #expect(bench.slot(run)?.budgetEnd == end + .seconds(3600))
         #expect(!bench.pass(.milliseconds(39999)).contains(.expire(worker, run, .budget)))
         #expect(bench.pass(.milliseconds(1)).contains(.expire(worker, run, .budget)))
         _ = bench.pass(.seconds(1))
         _ = bench.complete(run, of: worker)
-        #expect(bench.engine.runs[run]?.figures.wallTime == .seconds(56))
-        #expect(bench.engine.runs[run]?.frozenTime == .seconds(3600))
+        #expect(bench.slot(run)?.figures.wallTime == .seconds(56))
+        #expect(bench.slot(run)?.frozenTime == .seconds(3600))
     }
 
     @Test func `A warning that was given before has its grace afterwards`() throws {
@@ -138,8 +138,8 @@ struct SleepTests {
         _ = bench.pass(.seconds(100))
         // It had completed before it was frozen, or another process killed it.
         _ = bench.complete(run, of: worker)
-        #expect(bench.engine.runs[run]?.figures.wallTime == .seconds(7))
-        #expect(bench.engine.runs[run]?.frozenTime == .seconds(100))
+        #expect(bench.slot(run)?.figures.wallTime == .seconds(7))
+        #expect(bench.slot(run)?.frozenTime == .seconds(100))
     }
 
     @Test func `Work out of sight is what keeps an old machine awake`() throws {

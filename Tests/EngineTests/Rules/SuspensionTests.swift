@@ -71,7 +71,7 @@ struct SuspensionTests {
         #expect(actions.firstIndex(of: .thaw(worker)) ?? .max < actions.firstIndex(of: .start(worker, started)) ?? -1)
         #expect(bench.engine.state(of: application) == .background)
         _ = bench.complete(started, of: worker)
-        #expect(bench.engine.runs[started]?.frozenTime == .zero)
+        #expect(bench.slot(started)?.frozenTime == .zero)
     }
 
     @Test func `It comes to the front by way of inactive`() throws {
