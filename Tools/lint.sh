@@ -104,6 +104,12 @@ if [ -n "$implied" ]; then
     echo "lint: $implied: compares with arithmetic of an implied type; write the type before it, such as UInt32.max - 1" >&2
     failed=1
 fi
+# The library of Swift 6.2 rethrows any error from withUnsafeTemporaryAllocation, that of 6.3 the one that the closure throws.
+typed=$(git ls-files 'Sources/*.swift' 'Plugins/*.swift' | xargs grep -nE 'withUnsafeTemporaryAllocation\(.*throws\(')
+if [ -n "$typed" ]; then
+    echo "lint: $typed: throws a typed error through a function of an older library; allocate, or return a Result" >&2
+    failed=1
+fi
 # A type's name means one thing in all modules of the floors.
 twice=$(grep -rnE '^(@[a-zA-Z]+(\([^)]*\))? )*(package |public |final |indirect )*(struct|enum|class|actor|protocol) [A-Z]' Sources \
     --include='*.swift' | grep -v '^Sources/\(SDK\|TaskHostTesting\)/' \

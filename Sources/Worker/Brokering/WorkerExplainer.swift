@@ -107,9 +107,9 @@ struct WorkerExplainer {
         let process = UInt32(bitPattern: ThisProcess.pid)
         guard channel.send((0..<4).map { UInt8(truncatingIfNeeded: process >> (8 * $0)) }) == nil else { return nil }
         var found: CallListener?
-        try unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { room throws(SystemError) in
-            _ = try unsafe channel.receive(into: room, waits: true) { found = CallListener(adopting: $0) }
-        }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+        defer { unsafe room.deallocate() }
+        _ = try unsafe channel.receive(into: room, waits: true) { found = CallListener(adopting: $0) }
         return found
     }
 }
