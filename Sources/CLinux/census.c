@@ -1,13 +1,11 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -55,38 +53,4 @@ int clinux_blocked_signals(void) {
     return 0;
 }
 
-/* What tracers and debugging libraries patch is the C library, as a rule. */
-static int may_be_patched(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    return strncmp(name, "libc.so", 7) == 0 || strncmp(name, "ld-linux", 8) == 0 || strncmp(name, "linux-", 6) == 0;
-}
-static int has_text_relocations(const struct dl_phdr_info *info) {
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) { continue; }
-        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-        for (; entry->d_tag != DT_NULL; entry++) {
-            if (entry->d_tag == DT_TEXTREL || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL))) { return 1; }
-        }
-    }
-    return 0;
-}
-static int release_segments(struct dl_phdr_info *info, size_t size, void *context) {
-    (void)size;
-    if (may_be_patched(info->dlpi_name) || has_text_relocations(info)) { return 0; }
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        /* Pages of a segment that may be written are no file's. */
-        if (header->p_type != PT_LOAD || (header->p_flags & PF_W)) { continue; }
-        uintptr_t from = (info->dlpi_addr + header->p_vaddr) & ~(page - 1);
-        uintptr_t to = (info->dlpi_addr + header->p_vaddr + header->p_filesz) & ~(page - 1);
-        if (to > from && madvise((void *)from, to - from, MADV_DONTNEED) == 0) { ++*(int *)context; }
-    }
-    return 0;
-}
-int clinux_release_text(void) {
-    int segments = 0;
-    dl_iterate_phdr(release_segments, &segments);
-    return segments;
-}
 void clinux_trim_heap(void) { malloc_trim(0); }

@@ -164,6 +164,10 @@ uint64_t clinux_heap_in_use(void);           /* bytes that malloc has given out,
 /* Unmaps pages of read-only segments of the program and its libraries that were touched; files back them. The C library and the
  * loader are left out. Returns how many segments. */
 int clinux_release_text(void);
+void clinux_note_text(void);                 /* notes those that are mapped; not beside the next one */
+/* Releases those that were noted, without a lock of the loader's, and reads at once: what was executed in between would be mapped again.
+ * -1 and errno, as read(2). */
+ssize_t clinux_read_without_text(int fd, void *bytes, size_t length);
 void clinux_trim_heap(void);                 /* gives what malloc holds in vain back to the kernel */
 int clinux_blocked_signals(void);            /* 1 when the calling thread blocks any that can be blocked */
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
