@@ -13,6 +13,12 @@ package enum ProgramText {
     @discardableResult
     package static func release() -> Int { Int(clinux_release_text()) }
 
+    /// Notes what is mapped of it so far: `Countdown.waitWithoutText` unmaps that, and asks the loader for nothing then, whose lock a
+    /// plugin may have.
+    ///
+    /// *Thread*: the process has one.
+    package static func note() { clinux_note_text() }
+
     /// Gives what malloc holds in vain back to the kernel.
     package static func trimHeap() { clinux_trim_heap() }
 }

@@ -6,11 +6,15 @@ import Synchronization
 /// The thread that receives a frame acts on it: handing a run to another thread would cost a wake-up of 15 to 50 us. One
 /// other thread, the follower, sleeps on a timer. When the leader has been busy with one frame for a whole tick, the follower
 /// takes over the wire (so that an expiration or another run gets through) and a new follower takes its place. The timer is
-/// armed at most once a tick, and not at all while the worker is idle.
+/// armed at most once a tick, and not at all while the worker is idle, but once where memory is scarce: a frugal team gives up the text that
+/// the worker's launch has mapped, when no frame has come for a while. Each page fault has mapped 64 KiB around it, and what waits for a
+/// frame needs little of that.
 // A buffer is lent to `receive` and `act` for the time of their call, by the thread that made it.
 @safe final class ThreadTeam: Sendable {
     /// How long a frame may occupy the leader before another thread reads the wire.
     private static let tick: Int64 = 1_000_000
+    /// After how long without a frame a frugal team gives up its text.
+    private static let rest: Int64 = 100_000_000
     /// Threads that are kept for later; more end.
     private static let mostSpares = 4
 
@@ -24,6 +28,7 @@ import Synchronization
         var isWaiting = false
         /// Counts frames, so that the follower sees whether the leader is still at the same one.
         var frame: UInt64 = 0
+        /// For a tick: not while the timer runs until the team rests.
         var isArmed = false
         var threads: UInt32 = 0
         var spares = 0
@@ -32,8 +37,12 @@ import Synchronization
         var isInOrder = false
         /// No thread could be started: no thread takes over from a busy leader.
         var lacksFollower = false
+        /// The text of the launch has been given up, or is kept.
+        var hasRested: Bool
     }
-    private let state = Mutex(State())
+    /// What a follower does that has woken up.
+    private enum Wake { case sleep, rest, tick, lead }
+    private let state: Mutex<State>
     /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
     private let timer = AtomicLazyReference<Countdown>()
     /// Decides who starts it, and publishes nothing: relaxed.
@@ -52,14 +61,17 @@ import Synchronization
     ///   - hasOrder: the frame is one of those that must be acted on one after the other, as they came, even if a thread is kept
     ///     from working in between and another one reads the wire. Acting on them waits for nothing.
     ///   - act: carries out the frame.
+    ///   - isFrugal: memory is scarce on this machine. `ProgramText.note` was called before.
     ///   - start: starts a thread; false when there can be none.
     init(
         bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
         hasOrder: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool = { _ in false },
         act: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
+        isFrugal: Bool = false,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = DetachedThread.start
     ) {
         self.start = start
+        state = Mutex(State(hasRested: !isFrugal))
         self.bufferSize = bufferSize
         unsafe self.receive = receive
         unsafe self.hasOrder = hasOrder
@@ -150,35 +162,51 @@ import Synchronization
     /// Sleeps on the timer until the leader is stuck, then leads. Returns when it has lost the lead again.
     private func follow(as me: UInt32) {
         var lastFrame: UInt64?
+        var rests = false
         while true {
-            guard timer.load()?.wait() == true else {
+            guard (rests ? timer.load()?.waitWithoutText() : timer.load()?.wait()) == true else {
                 // The plugin has closed a descriptor of the worker: its runs could no longer be warned.
                 ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
             }
-            let (promoted, again) = state.withLock { state -> (Bool, Bool) in
+            let wake = state.withLock { state -> Wake in
                 guard state.isBusy else {
-                    state.isArmed = false
                     lastFrame = nil
-                    return (false, false)
+                    return sleepOn(&state)
                 }
                 guard state.isWaiting || state.frame == lastFrame else {
                     lastFrame = state.frame
-                    return (false, true)
+                    return .tick
                 }
                 state.leader = me
                 state.leaderThread = .current
                 state.isBusy = false
                 state.isWaiting = false
-                state.isArmed = false
-                return (true, false)
+                _ = sleepOn(&state)
+                return .lead
             }
-            if again { timer.load()?.arm(Self.tick) }
-            if promoted {
+            rests = wake == .rest
+            switch wake {
+            case .sleep, .rest: break
+            case .tick: timer.load()?.arm(Self.tick)
+            case .lead:
                 addFollower()
                 readWire(as: me)
                 return
             }
         }
+    }
+
+    /// No tick is needed before the next frame, for which the leader arms the timer anew: after it has locked the state, and so after
+    /// this. A frugal team arms it for its rest first, and rests when that time is over.
+    private func sleepOn(_ state: inout State) -> Wake {
+        defer { state.isArmed = false }
+        guard !state.hasRested else { return .sleep }
+        if state.isArmed {
+            timer.load()?.arm(Self.rest)
+            return .sleep
+        }
+        state.hasRested = true
+        return .rest
     }
 
     /// Acts on the frames that have an order, unless another thread is at it, which takes this thread's as well.

@@ -17,7 +17,8 @@ enum WorkerProcess {
     static let runs = LiveRuns()
     static let tasks = TaskTable()
     private static let team = unsafe ThreadTeam(
-        bufferSize: FrameHeader.maximumFrame, receive: receive, hasOrder: hasOrder, act: act)
+        bufferSize: FrameHeader.maximumFrame, receive: receive, hasOrder: hasOrder, act: act,
+        isFrugal: ProgramText.isScarce)
     static let questions = HostQuestions()
     static let life = ApplicationLife()
     static let assertions = Assertions(life)
@@ -68,6 +69,7 @@ enum WorkerProcess {
         unsafe supportedResources = plan.supportedResources
         unsafe information = plan.information
         unsafe brokered = broker
+        if ProgramText.isScarce { ProgramText.note() }
         GrantedNames.set(plan.hosts)
         CrashHandler.arm(
             wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library

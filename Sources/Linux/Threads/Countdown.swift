@@ -20,4 +20,11 @@ package final class Countdown: Sendable {
             if errno != EINTR { return false }
         }
     }
+
+    /// The same, after the text was unmapped that `ProgramText.note` has noted. Until a thread wakes up hardly any is mapped.
+    package func waitWithoutText() -> Bool {
+        var expirations: UInt64 = 0
+        let length = unsafe clinux_read_without_text(descriptor.number, &expirations, 8)
+        return length == 8 || length < 0 && errno == EINTR && wait()
+    }
 }
