@@ -60,7 +60,10 @@ package struct Patience {
     }
 
     /// The whole of it as this machine is now, in seconds: for a program that waits by itself, and does nothing else meanwhile.
-    package static var seconds: Int64 { (life() * (livesOfARound * roundsOfAWait)).components.seconds }
+    package static var seconds: Int64 {
+        let lives: Int = livesOfARound * roundsOfAWait
+        return (life() * lives).components.seconds
+    }
 
     // MARK: The machine
 
