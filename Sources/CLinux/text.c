@@ -20,7 +20,7 @@ static int has_text_relocations(const struct dl_phdr_info *info) {
     }
     return 0;
 }
-/* Segments that files back and that nothing writes. */
+/* Segments that files back: the pages of one that may be written are no file's. */
 struct segments {
     int count;
     struct { uintptr_t from, to; } of[256];

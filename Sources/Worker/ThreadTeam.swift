@@ -61,7 +61,7 @@ import Synchronization
     ///   - hasOrder: the frame is one of those that must be acted on one after the other, as they came, even if a thread is kept
     ///     from working in between and another one reads the wire. Acting on them waits for nothing.
     ///   - act: carries out the frame.
-    ///   - isFrugal: memory is scarce on this machine. `ProgramText.note` was called before.
+    ///   - isFrugal: memory is scarce on this machine. Call `ProgramText.note` before it leads.
     ///   - start: starts a thread; false when there can be none.
     init(
         bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
