@@ -24,8 +24,7 @@ final class UIVerbTests {
 
             """
         guard mkfifo(folder.file("done").path, 0o600) == 0 else { throw Problem("mkfifo") }
-        let url = try folder.write("xdg-open", script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        try folder.writeProgram("xdg-open", script)
         return folder
     }
 
@@ -85,6 +84,19 @@ final class UIVerbTests {
             #expect(end.status == 0 && !end.output.contains("noise") && !end.errors.contains("noise"))
             #expect(FileManager.default.fileExists(atPath: folder.file("opened").path) == isOpened)
         }
+    }
+
+    @Test("says so when what opens links cannot be started")
+    func cannotOpen() throws {
+        let folder = try opener(0)
+        // As long as somebody writes it (ETXTBSY of execve(2)).
+        let writer = try FileHandle(forWritingTo: folder.file("xdg-open"))
+        defer { try? writer.close() }
+        let program = try start(opener: folder, display: ":0")
+        try program.wait(
+            forText: "no browser was opened; xdg-open cannot be started: Text file busy; open the link yourself")
+        try program.signal(SIGTERM)
+        #expect(try program.finish().status == 0)
     }
 
     @Test("takes the port that it is given, and says when it cannot")

@@ -5,12 +5,11 @@ enum Browser {
     private static let opener = "xdg-open"
 
     /// Opens a link; nil: there is no desktop, or nothing that opens links.
-    static func open(_ link: String) -> ChildProcess? {
-        guard hasDisplay, let path = path(of: opener),
-            let nowhere = try? Descriptor.open("/dev/null", .O_RDWR)
-        else { return nil }
+    static func open(_ link: String) throws(SystemError) -> ChildProcess? {
+        guard hasDisplay, let path = path(of: opener) else { return nil }
         // What a browser prints is not of the verb, and it may live on for long.
-        return try? ChildProcess(
+        let nowhere = try Descriptor.open("/dev/null", .O_RDWR)
+        return try ChildProcess(
             path, [opener, link], environment: ThisProcess.environment,
             descriptors: [nowhere.number, nowhere.number, nowhere.number], from: 0)
     }

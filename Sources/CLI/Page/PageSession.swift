@@ -82,15 +82,23 @@ final class PageSession {
     // MARK: Browser
 
     private func open(_ link: String) {
-        opener = Browser.open(link)
-        if let number = opener.number { loop.watch(number) }
+        do throws(SystemError) {
+            opener = try Browser.open(link)
+            if let number = opener.number { loop.watch(number) }
+        } catch {
+            noteUnopened("xdg-open cannot be started: \(error.code)")
+        }
     }
 
     private func takeOpener() {
         guard let number = opener.number, let child = opener.take() else { return }
         loop.unwatch(number)
         guard let end = child.wait(), end.signal != nil || end.status != 0 else { return }
-        terminal.note("taskhost: no browser was opened; xdg-open failed; open the link yourself")
+        noteUnopened("xdg-open failed")
+    }
+
+    private func noteUnopened(_ clause: String) {
+        terminal.note("taskhost: no browser was opened; \(clause); open the link yourself")
     }
 }
 
