@@ -158,7 +158,7 @@ struct PingTests {
     func fileWithCapability() throws {
         let folder = try TestSupport.Folder()
         let tool = folder.realPath + "/tool"
-        try FileManager.default.copyItem(atPath: "/bin/grep", toPath: tool)
+        try WrittenProgram.copy("/bin/grep", to: URL(filePath: tool))
         // struct vfs_cap_data: VFS_CAP_REVISION_2 with the effective bit, permitted 1 << 13
         let give = """
             import os, struct, sys

@@ -106,8 +106,7 @@ struct UnconfinedTests {
     func setUserID() throws {
         let (station, user) = try station(nil)
         let program = station.folder.file("whoami")
-        try FileManager.default.copyItem(atPath: "/usr/bin/id", toPath: program.path)
-        #expect(chmod(program.path, 0o4755) == 0)
+        try WrittenProgram.copy("/usr/bin/id", to: program, mode: "4755")
         #expect(try output(station, manifest("\(program.path) -u", user: user)) == "0\n")
     }
 
@@ -149,8 +148,7 @@ struct UnconfinedTests {
     func beyondReach() throws {
         let station = try Station(user: Machine.nobody)
         let program = station.folder.file("become")
-        try FileManager.default.copyItem(atPath: "/usr/bin/setpriv", toPath: program.path)
-        #expect(chmod(program.path, 0o4755) == 0)
+        try WrittenProgram.copy("/usr/bin/setpriv", to: program, mode: "4755")
         let script = "\(program.path) --reuid 0 sh -c 'echo $$; exec sleep 1000' & wait"
         let text = try output(
             station, manifest(script, budget: ["wallClock": "2s", "grace": "1s"]), outcome: "expired")
