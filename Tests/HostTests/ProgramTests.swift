@@ -120,8 +120,8 @@ struct ProgramTests {
         #expect(run.signal == row.signal)
         #expect(run.reason == row.reason)
         if let line = row.line {
-            let text = try station.logs(run).text
-            #expect(text.split(separator: "\n").contains { $0 == line }, "\(text)")
+            let lines = try station.logLines(run)
+            #expect(lines.contains(line), "\(lines)")
         }
         station.expectNothingLeft()
     }
@@ -233,7 +233,7 @@ struct ProgramTests {
         let program = try station.folder.writeProgram("programs/main", script).path
         let task = try station.add(Self.manifest(["command": [program]], row)).tasks[0]
         let run = try #require(try station.run(task)[task])
-        let lines = try station.logs(run).text.split(separator: "\n")
+        let lines = try station.logLines(run)
         #expect(run.outcome == "succeeded" && lines.contains("helped") && lines.contains("unread"), "\(run) \(lines)")
     }
 

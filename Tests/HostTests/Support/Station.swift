@@ -156,6 +156,16 @@ final class Station {
         return (answer.output, answer.dropped)
     }
 
+    /// The lines that the run printed, each of one stream alone: the host may read the end of a line after one of the other
+    /// stream that was printed later.
+    func logLines(_ run: RunDocument) throws -> [String] {
+        struct Answer: Decodable {
+            struct Line: Decodable { var text: String }
+            var lines: [Line]
+        }
+        return try ask(Answer.self, "logs", run.run).lines.map(\.text)
+    }
+
     /// The run with its events and its confinement.
     func show(_ run: RunDocument) throws -> RunDocument { try ask(RunDocument.self, "show", run.run) }
 
