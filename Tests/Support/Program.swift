@@ -28,7 +28,7 @@ package final class Program {
         var bytes: [UInt8] = []
     }
 
-    /// Starts `program`, a path or a name for the shell's search.
+    /// Starts `program`, a path or a name for the shell's search. It has no descriptor but its input and outputs.
     ///
     /// - Parameters:
     ///   - folder: where it starts; nil: here.
@@ -77,6 +77,9 @@ package final class Program {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        // Foundation opens files without FD_CLOEXEC: one that another thread writes now would stay open for writing until this
+        // program ends, and be executed by nobody; whoever watches it would hear of its end then.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TestSupport
 
 /// Runs `confinement-probe`, which is beside the test bundle, and reads what it prints.
 struct ConfinementProbe {
@@ -74,6 +75,7 @@ extension ConfinementProbe {
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
             posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+            posix_spawn_file_actions_addclosefrom_np(&actions, 3)
             defer { posix_spawn_file_actions_destroy(&actions) }
             var words = ([path] + arguments).map { strdup($0) } + [nil]
             defer { for word in words { free(word) } }

@@ -97,6 +97,7 @@ final class Tree {
         for (index, source) in sources.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, source, Int32(3 + index))
         }
+        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(3 + sources.count))
         let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { (text: String) in strdup(text) }
         defer { for word in words { free(word) } }
         var pid: Int32 = -1
