@@ -41,7 +41,13 @@ import os
         }
         let health = BGHealthResearchTaskRequest(identifier: "com.ex.app.h1")
         health.earliestBeginDate = .distantFuture
-        scheduler.submitTaskRequest(health) { error in logger.log("completion \(error == nil)") }
+        // It answers late, on a queue of its own: the run must not end before.
+        let (answer, answered) = AsyncStream<Void>.makeStream()
+        scheduler.submitTaskRequest(health) { error in
+            logger.log("completion \(error == nil)")
+            answered.finish()
+        }
+        for await _ in answer {}
         while await scheduler.pendingTaskRequests().count < 3 { await Task.yield() }
 
         for request in await scheduler.pendingTaskRequests() {
