@@ -79,6 +79,7 @@ static void handle(taskhost_task_t *task) {
             completes = false;
             kept = taskhost_retain(task);
             taskhost_set_expiration_handler(task, noticed, NULL);
+            say("staying");
         } else {
             perform(task, line);
         }
