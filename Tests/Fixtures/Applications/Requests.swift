@@ -42,13 +42,12 @@ import os
         let health = BGHealthResearchTaskRequest(identifier: "com.ex.app.h1")
         health.earliestBeginDate = .distantFuture
         // It answers late, on a queue of its own: the run must not end before.
-        let (answer, answered) = AsyncStream<Void>.makeStream()
-        scheduler.submitTaskRequest(health) { error in
-            logger.log("completion \(error == nil)")
-            answered.finish()
+        await withCheckedContinuation { done in
+            scheduler.submitTaskRequest(health) { error in
+                logger.log("completion \(error == nil)")
+                done.resume()
+            }
         }
-        for await _ in answer {}
-        while await scheduler.pendingTaskRequests().count < 3 { await Task.yield() }
 
         for request in await scheduler.pendingTaskRequests() {
             let begin = request.earliestBeginDate.map { Int($0.timeIntervalSinceNow.rounded(.up)) }
