@@ -47,11 +47,16 @@ final class PostgresFleet: FleetWorld {
             }
         }
 
-        /// Its answers arrive, and what the server says of its own accord.
+        /// Its answers arrive, and what the server said of its own accord until now. A server tells its listeners what it has for
+        /// them before it is ready for their next query, so that one more answer on that connection is the sign (PostgreSQL,
+        /// "NOTIFY").
         fileprivate func hear() throws {
-            if !fleet.cutHosts.contains(name) { try settle() }
-            try loop.run(for: .milliseconds(300)) { false }
-            if !fleet.cutHosts.contains(name) { try settle() }
+            guard !fleet.cutHosts.contains(name) else { return }
+            try settle()
+            var isAnswered = false
+            claims.oldestRequests(of: []) { _ in isAnswered = true }
+            guard try loop.run(until: { isAnswered }) else { throw Problem("\(name) has no answer; \(fault ?? "")") }
+            try settle()
         }
     }
 
@@ -96,7 +101,10 @@ final class PostgresFleet: FleetWorld {
             """)
     }
 
+    /// What the hosts asked before is answered before: to a clock that was moved on, an answer under way would come too late, and
+    /// a claim whose answer is lost is leased all the same.
     func pass(_ span: TimeSpan) throws {
+        for host in hosts where !cutHosts.contains(host.name) { try host.settle() }
         for name in cutHosts { _ = try query("ALTER ROLE \(name) LOGIN") }
         let cut = hosts.filter { cutHosts.contains($0.name) }
         cutHosts.removeAll()
