@@ -21,6 +21,24 @@ struct ServingTests {
         #expect(request.peer.process == getpid())
     }
 
+    @Test("Clients that come before it listens wait, and are answered then")
+    func listensLater() throws {
+        let bench = try Bench(acceptsAtOnce: false)
+        let early = try (0..<3).map { _ in try bench.client() }
+        for (number, client) in early.enumerated() { client.send(get("/\(number)")) }
+        var turns = 0
+        try bench.wait {
+            bench.loop.mailbox.post {}
+            turns += 1
+            return turns > 20
+        }
+        #expect(bench.server.connectionCount == 0 && bench.handler.requests.isEmpty)
+        bench.server.listen()
+        try bench.wait { early.allSatisfy { $0.statuses == [200] } }
+        #expect(early.map { $0.replies[0].body } == ["/0", "/1", "/2"])
+        #expect(try bench.ask(get("/late")).statuses == [200])
+    }
+
     @Test("A deferred answer leaves after the commit of the turn that gave it")
     func answersLater() throws {
         let bench = try Bench()

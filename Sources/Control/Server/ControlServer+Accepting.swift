@@ -151,14 +151,15 @@ extension ControlServer {
         setListening(false)
     }
 
-    func listen() {
+    /// Takes clients from now on, those first that wait already. Nothing happens where it does.
+    package func listen() {
         guard resting else { return }
         resting = false
         restsUntil = .distantFuture
         setListening(true)
     }
 
-    private func setListening(_ on: Bool) {
+    func setListening(_ on: Bool) {
         for (index, listener) in listeners.enumerated() { own?.setListening(listener.number, .listener(index), on) }
     }
 

@@ -57,8 +57,8 @@ package import TaskModel
     private var hasDispatched = false
     /// The earliest deadline of all connections; may be too early.
     var armed = Instant.distantFuture
-    /// The listeners rest until a connection is closed, or until this.
-    var resting = false
+    /// The listeners rest until `listen()`, a connection is closed, or this.
+    var resting: Bool
     var restsUntil = Instant.distantFuture
     var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
 
@@ -71,13 +71,15 @@ package import TaskModel
     ///     `Origin`; throws the refusal.
     ///   - fields: of every reply that is not the library's own, in addition to those of the reply.
     ///   - hasEvents: false: a `GET` of `eventsPath` is for the handler, like any other request.
+    ///   - acceptsAtOnce: false: clients wait in the listeners' queues until `listen()`.
     ///   - identify: who a new client is; nil: nobody who could be answered.
     ///   - access: the access of a peer; called once for each connection.
     ///   - stranger: the answer for a client without access.
     package init(
         listeners: [ControlSocket], handler: any ControlHandler, limits: ServerLimits = ServerLimits(),
         token: BearerToken? = nil, judge: Judge? = nil, fields: [(name: String, value: String)] = [],
-        hasEvents: Bool = true, identify: @escaping Identify = { try? SocketPeer(of: $0) },
+        hasEvents: Bool = true, acceptsAtOnce: Bool = true,
+        identify: @escaping Identify = { try? SocketPeer(of: $0) },
         access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access, stranger: Problem = .noAccess
     ) {
         self.listeners = listeners
@@ -87,6 +89,7 @@ package import TaskModel
         self.judge = judge
         self.fields = fields
         self.hasEvents = hasEvents
+        resting = !acceptsAtOnce
         self.identify = identify
         self.access = access
         self.stranger = stranger
@@ -113,6 +116,7 @@ package import TaskModel
         let daemon = try unsafe startDaemon()
         unsafe self.daemon = unsafe daemon
         self.own = own
+        if resting { setListening(false) }
         self.registry = registry
         try unsafe registry.add(taskhost_mhd_epoll(daemon), tag: Tag.http, urgent: false)
         try registry.add(own.number, tag: Tag.own, urgent: false)

@@ -12,12 +12,13 @@ final class Bench {
 
     init(
         limits: ServerLimits = ServerLimits(), fields: [(name: String, value: String)] = [], hasEvents: Bool = true,
+        acceptsAtOnce: Bool = true,
         access: @escaping (UInt32, UInt32) -> Peer.Access = { _, _ in .all }, judge: ControlServer.Judge? = nil
     ) throws {
         folder = try FileSystem.makeTemporaryFolder("/tmp/taskhost-control-")
         server = ControlServer(
             listeners: [try ControlSocket.open(inState: folder)], handler: handler, limits: limits, judge: judge,
-            fields: fields, hasEvents: hasEvents, access: access)
+            fields: fields, hasEvents: hasEvents, acceptsAtOnce: acceptsAtOnce, access: access)
         loop = try TestLoop(server)
     }
 
