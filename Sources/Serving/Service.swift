@@ -45,6 +45,8 @@ package final class Service {
     private var notifier: SystemdNotifier?
     /// Serves metrics over TCP; nil: the configuration has them on the control socket alone.
     private var metrics: MetricsDoor?
+    /// Their clients wait until the host has begun: before, it knows neither its schedules nor the machine.
+    private var servers: [ControlServer] = []
     /// Whether the system bus answers, according to the journal; nil before the first complete observation.
     private var hasBus: Bool?
 
@@ -127,6 +129,7 @@ package final class Service {
         host.begin()
         try HostError.rethrowing(store: host.applications.introduce(host.installed.applications.indices))
         if ProgramText.isScarce { try host.add(IdleTrim(host.decider)) }
+        for server in servers { server.listen() }
         notifier?.ready(status: summary)
         host.runs.announcer.log?.add(
             LogEntry(
@@ -220,15 +223,18 @@ package final class Service {
         }
         let readers = Set(host.place.configuration.readers)
         let own = ThisProcess.user
-        try host.add(
-            ControlServer(listeners: listeners, handler: api) { user, _ in
-                user == 0 || user == own ? .all : readers.contains(user) ? .read : .none
-            })
+        let server = ControlServer(listeners: listeners, handler: api, acceptsAtOnce: false) { user, _ in
+            user == 0 || user == own ? .all : readers.contains(user) ? .read : .none
+        }
+        servers.append(server)
+        try host.add(server)
         try host.add(notifier)
         guard let settings = host.place.configuration.metrics else { return }
         let metrics = try MetricsDoor(settings, api)
         self.metrics = metrics
-        try host.add(metrics.makeServer())
+        let door = metrics.makeServer()
+        servers.append(door)
+        try host.add(door)
         say("serving metrics at http://\(metrics.place)/metrics")
     }
 

@@ -28,12 +28,15 @@ final class MetricsDoor: ControlHandler {
         place = SocketAddress(settings.listen.address, port: listener.port ?? settings.listen.port)
     }
 
-    /// Who asks is a reader: the kernel tells nothing else of him. The server does not retain the door.
+    /// Who asks is a reader: the kernel tells nothing else of him. The server does not retain the door, and its clients wait until it
+    /// listens.
     func makeServer() -> ControlServer {
         var limits = ServerLimits()
         limits.readerConnections = Self.mostConnections
         limits.bodyBytes = 0
-        return ControlServer(listeners: [listener], handler: self, limits: limits, token: token) { _, _ in .read }
+        return ControlServer(
+            listeners: [listener], handler: self, limits: limits, token: token, acceptsAtOnce: false
+        ) { _, _ in .read }
     }
 
     /// The file's first line. Its owner is root or the host's user, and nobody else may read it.

@@ -43,6 +43,23 @@ struct ServingTests {
         daemon.station.expectEveryProcessEnds()
     }
 
+    @Test("answers once it has begun: a question that comes while the bus is still asked waits for the truth")
+    func beginning() throws {
+        let station = try Station()
+        var manifest = try ManifestText(stage: "org.taskhost.begin", ["pass": "stage_pass"])
+        manifest.setTask("org.taskhost.begin.pass", "schedule", ["every": "1h"])
+        try station.add(manifest)
+        // It is given up after five seconds.
+        let bus = try PrivateBus(isRunning: false)
+        let listener = try bus.listenSilently()
+        let daemon = try station.start(["serve"], environment: bus.environment)
+        try listener.wait(forText: "accepted")
+        let why = try station.start(["why", "org.taskhost.begin.pass"]).finish()
+        #expect(why.status == 0 && why.output.hasPrefix("waiting: its time"), "\(why)")
+        try daemon.signal(SIGTERM)
+        #expect(try daemon.finish().status == 0)
+    }
+
     @Test("launches the seed's sample by simulation: five operations, success, the next request 15 minutes ahead")
     func seedSample() throws {
         let daemon = try Daemon(try shipped())
