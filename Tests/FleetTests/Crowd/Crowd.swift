@@ -145,6 +145,8 @@ final class Crowd {
         isOver = true
         try turn { self.handlers.isEmpty }
         pool.finish()
+        // What is still to come holds this crowd, and with it the server.
+        clock = CrowdClock()
         for host in hosts { host.check() }
         try history.read(FleetSession(ConnectionOptions(database)))
         count.note(history)
